@@ -1,0 +1,66 @@
+"""Names for coded things: a label is found while any text, display or code exists; "unknown" is never invented.
+
+Order (FHIR R4 CodeableConcept): `text`, a display in a preferred system, any display, the bare code.
+"""
+
+from __future__ import annotations
+
+import re
+
+from core.fhir.read import Json, obj, objects, string
+from core.models import Coding
+
+LOINC = "http://loinc.org"
+SNOMED = "http://snomed.info/sct"
+RXNORM = "http://www.nlm.nih.gov/research/umls/rxnorm"
+CVX = "http://hl7.org/fhir/sid/cvx"
+_PREFERRED = (SNOMED, LOINC, RXNORM, CVX)
+# SNOMED CT fully specified names end in their hierarchy: "Anemia (disorder)".
+_SEMANTIC_TAG = re.compile(
+    r"\s*\((disorder|finding|situation|procedure|regime/therapy|record artifact|morphologic abnormality|substance|organism|"
+    r"observable entity|person|event|product|medicinal product|physical object|environment|qualifier value|body structure|"
+    r"social concept|navigational concept|context-dependent category|physical force|specimen|occupation)\)\s*$"
+)
+
+
+def codings(concept: object) -> tuple[Coding, ...]:
+    """Every Coding of a CodeableConcept (or of a bare Coding), in record order, empty ones dropped."""
+    body = obj(concept)
+    found = objects(body.get("coding")) or ([body] if "code" in body else [])
+    read = (Coding(string(c.get("system")), string(c.get("code")), string(c.get("display"))) for c in found)
+    return tuple(c for c in read if c.code or c.display)
+
+
+def label(concept: object) -> str:
+    """The name to show for a CodeableConcept, Coding or text; "" only when it holds nothing at all."""
+    if isinstance(concept, str):
+        return string(concept)
+    text = string(obj(concept).get("text"))
+    if text:
+        return text
+    found = codings(concept)
+    named = [c for c in found if c.display]
+    preferred = next((c.display for system in _PREFERRED for c in named if c.system == system), "")
+    return preferred or next((c.display for c in named), "") or next((c.code for c in found), "")
+
+
+def labels(concepts: object) -> list[str]:
+    """The labels of a list of CodeableConcepts, without repeats."""
+    return list(dict.fromkeys(name for c in objects(concepts) if (name := label(c))))
+
+
+def names(concept: Json) -> tuple[str, ...]:
+    """Every name a CodeableConcept goes by: its text and each display, without repeats."""
+    every = [string(concept.get("text")), *(c.display for c in codings(concept))]
+    return tuple(dict.fromkeys(name for name in every if name))
+
+
+def plain(name: str) -> str:
+    """A name without its SNOMED CT semantic tag: "Anemia (disorder)" reads "Anemia"."""
+    return _SEMANTIC_TAG.sub("", name) or name
+
+
+def semantic_tag(name: str) -> str:
+    """The SNOMED CT semantic tag of a fully specified name, or ""."""
+    match = _SEMANTIC_TAG.search(name)
+    return match.group(1) if match else ""

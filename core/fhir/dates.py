@@ -1,0 +1,45 @@
+"""FHIR dates at their true precision: an impossible date reads as absent, a partial one covers its whole interval.
+
+Source: FHIR R4 datatypes, date / dateTime / instant. The wall-clock day of the recorded offset is the day shown.
+"""
+
+from __future__ import annotations
+
+import calendar
+import re
+from datetime import UTC, date, datetime
+
+from core.fhir.read import string
+from core.models import FhirDate, Precision
+
+_SHAPE = re.compile(
+    r"(?P<year>\d{4})(?:-(?P<month>\d{2})(?:-(?P<day>\d{2})(?P<time>T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})?)?)?)?"
+)
+
+
+def parse_date(value: object) -> FhirDate | None:
+    """Read a FHIR date, dateTime or instant; None for anything that is not one or names no real day."""
+    text = string(value)
+    match = _SHAPE.fullmatch(text)
+    if not match:
+        return None
+    try:
+        year = int(match["year"])
+        if not match["month"]:
+            return _covering(text, date(year, 1, 1), date(year, 12, 31), Precision.YEAR)
+        month = int(match["month"])
+        if not match["day"]:
+            last = calendar.monthrange(year, month)[1]
+            return _covering(text, date(year, month, 1), date(year, month, last), Precision.MONTH)
+        day = date(year, month, int(match["day"]))
+        if not match["time"]:
+            return _covering(text, day, day, Precision.DAY)
+        moment = datetime.fromisoformat(text)
+        aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        return FhirDate(text, day, day, Precision.TIME, aware.astimezone(UTC))
+    except (ValueError, OverflowError):  # calendar.IllegalMonthError is a ValueError; year 1 with an offset overflows
+        return None
+
+
+def _covering(text: str, start: date, end: date, precision: Precision) -> FhirDate:
+    return FhirDate(text, start, end, precision, datetime(start.year, start.month, start.day, tzinfo=UTC))

@@ -1,0 +1,52 @@
+"""What kind of thing each FHIR R4 resource type is: who owns its rows and whether it speaks of care or of paperwork."""
+
+from __future__ import annotations
+
+# Rows of nobody: shared by every patient who refers to them.
+DIRECTORY = frozenset(
+    {"Practitioner", "PractitionerRole", "Organization", "Location", "Medication", "HealthcareService", "Endpoint", "Substance"}
+)
+# Kept and shown on the record page, left out of default retrieval: they repeat clinical facts for other purposes.
+ADMINISTRATIVE = frozenset(
+    {
+        "Account",
+        "AuditEvent",
+        "Claim",
+        "ClaimResponse",
+        "Contract",
+        "CoverageEligibilityRequest",
+        "CoverageEligibilityResponse",
+        "ExplanationOfBenefit",
+        "Invoice",
+        "PaymentNotice",
+        "PaymentReconciliation",
+        "Provenance",
+        "SupplyDelivery",
+        "SupplyRequest",
+    }
+)
+# How a reader calls each type, singular: "MedicationRequest" is an order, not an intake.
+SPOKEN = {
+    "AllergyIntolerance": "Allergy",
+    "CarePlan": "Care plan",
+    "CareTeam": "Care team",
+    "DiagnosticReport": "Report",
+    "DocumentReference": "Document",
+    "ExplanationOfBenefit": "Explanation of benefit",
+    "FamilyMemberHistory": "Family history",
+    "ImagingStudy": "Imaging study",
+    "MedicationAdministration": "Medication given",
+    "MedicationDispense": "Medication dispensed",
+    "MedicationRequest": "Medication prescribed",
+    "MedicationStatement": "Medication reported",
+    "ServiceRequest": "Order",
+    "SupplyDelivery": "Supply delivered",
+}
+
+
+def spoken(resource_type: str) -> str:
+    """The reader's word for a resource type; CamelCase split into words for the rest."""
+    if resource_type in SPOKEN:
+        return SPOKEN[resource_type]
+    words = "".join(f" {c.lower()}" if c.isupper() else c for c in resource_type).strip()
+    return words.capitalize()
