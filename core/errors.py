@@ -1,7 +1,7 @@
 """Every error ChartCite reports to a person.
 
-The message is one clear line: it names the file, the resource or the setting concerned and says what to do next.
-It never holds record content or a secret, so it may be logged and shown.
+The message is one clear line: it names the file, the resource or the setting concerned and says what to do
+next. It never holds record content or a secret, so it may be logged and shown.
 """
 
 
