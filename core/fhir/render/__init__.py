@@ -1,0 +1,77 @@
+"""The words for one resource: a void or undone thing says so before anything else, no recorded value is dropped.
+
+Three texts, all pure functions of the Facts: `headline` (one line), `shown_text` (the card that is cited and full-text
+indexed) and `embedded_text` (the concept alone, equal for every repeat of it). Every FHIR R4 type has a renderer:
+hand-written where that reads better, the generic one otherwise.
+"""
+
+from __future__ import annotations
+
+from core.fhir.read import Json, obj
+from core.fhir.render import (
+    allergy,
+    care_plan,
+    condition,
+    device,
+    diagnostic_report,
+    document,
+    encounter,
+    goal,
+    imaging,
+    immunization,
+    medication,
+    observation,
+    patient,
+    procedure,
+)
+from core.fhir.render.generic import GENERIC, Renderer
+from core.fhir.render.parts import code_line, narrative
+from core.models import Facts
+
+_RENDERERS: dict[str, Renderer] = {
+    "AllergyIntolerance": allergy.RENDERER,
+    "CarePlan": care_plan.RENDERER,
+    "Composition": document.RENDERER,
+    "Condition": condition.RENDERER,
+    "Device": device.RENDERER,
+    "DiagnosticReport": diagnostic_report.RENDERER,
+    "DocumentReference": document.RENDERER,
+    "Encounter": encounter.RENDERER,
+    "Goal": goal.RENDERER,
+    "ImagingStudy": imaging.RENDERER,
+    "Immunization": immunization.RENDERER,
+    "MedicationAdministration": medication.RENDERER,
+    "MedicationDispense": medication.RENDERER,
+    "MedicationRequest": medication.RENDERER,
+    "MedicationStatement": medication.RENDERER,
+    "Observation": observation.RENDERER,
+    "Patient": patient.RENDERER,
+    "Procedure": procedure.RENDERER,
+}
+
+
+def _renderer(facts: Facts) -> Renderer:
+    return _RENDERERS.get(facts.resource_type, GENERIC)
+
+
+def headline(facts: Facts) -> str:
+    """One line that names the thing, its value, its date and its status: "Glucose: 98 mg/dL on 2024-03-01 (final)"."""
+    return _renderer(facts).headline(facts)
+
+
+def shown_text(facts: Facts, resource: Json) -> str:
+    """The text of a resource's card: the headline, then one line per kind of detail, codes last.
+
+    The sanitised narrative (`text.div`) stands in only where the fields say nothing at all; it is marked as such.
+    """
+    lines = [headline(facts), *_renderer(facts).body(facts)]
+    if len(lines) == 1 and not facts.names and (told := narrative(obj(resource.get("text")))):
+        lines.append(f"Narrative (not verified): {told}")
+    if codes := code_line(facts):
+        lines.append(codes)
+    return "\n".join(dict.fromkeys(line for line in lines if line))
+
+
+def embedded_text(facts: Facts, resource: Json) -> str:
+    """What the resource is about, without dates, ids, status and values; a note embeds its own text."""
+    return _renderer(facts).concept(facts)

@@ -1,0 +1,21 @@
+"""Diagnostic reports: the conclusion and the report's text are its own words, so they are shown whole and embedded."""
+
+from __future__ import annotations
+
+from core.fhir.render.document import text_lines
+from core.fhir.render.generic import Renderer, headline
+from core.fhir.render.parts import date_line, detail_lines, full_names, one_line
+from core.models import Facts
+
+
+def body(facts: Facts) -> list[str]:
+    first = ("conclusion", "conclusionCode", "result")
+    return [*detail_lines(facts, first, skip=("document",)), *date_line(facts), *text_lines(facts)]
+
+
+def concept(facts: Facts) -> str:
+    own = [*(one_line(c) for c in facts.detail("conclusion")), *text_lines(facts)]
+    return "\n".join([f"Diagnostic report: {full_names(facts)}", *own])
+
+
+RENDERER = Renderer(headline, body, concept)

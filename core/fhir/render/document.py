@@ -1,0 +1,29 @@
+"""Documents and notes: the text itself is shown, searchable and embedded; anything undecodable is named, never dropped."""
+
+from __future__ import annotations
+
+import re
+
+from core.fhir.render.generic import Renderer, headline
+from core.fhir.render.parts import date_line, detail_lines, full_names
+from core.fhir.types import spoken
+from core.models import Facts
+
+
+def body(facts: Facts) -> list[str]:
+    return [*detail_lines(facts, skip=("document",)), *date_line(facts), *text_lines(facts)]
+
+
+def text_lines(facts: Facts) -> list[str]:
+    """The document's text in its own lines, blank ones dropped."""
+    lines = (
+        re.sub(r"[^\S\n]+", " ", line).strip() for t in facts.detail("document") for line in t.splitlines()
+    )
+    return [line for line in lines if line]
+
+
+def concept(facts: Facts) -> str:
+    return "\n".join([f"{spoken(facts.resource_type)}: {full_names(facts)}", *text_lines(facts)])
+
+
+RENDERER = Renderer(headline, body, concept)
