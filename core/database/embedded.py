@@ -270,7 +270,7 @@ class EmbeddedPostgres:
         complaints = [
             line for line in lines if re.search(r"\b(FATAL|PANIC|ERROR|could not|No space)\b", line)
         ]
-        return (complaints or lines or [""])[0].strip()
+        return re.sub(r"^.*?\[\d+\] [A-Z]+: +", "", (complaints or lines or [""])[0].strip())
 
     def _refuse(self, reason: str) -> NoReturn:
         if "No space left" in reason:
