@@ -1,4 +1,4 @@
-"""Makes and repairs `.venv` with the standard library only: `python -I core/bootstrap.py install|dev|browser`.
+"""Makes and repairs `.venv` by the standard library alone: `python -I core/bootstrap.py install|dev|browser`.
 
 A half-made environment is never used: an interrupted install is made again from the start, because pip may
 have left a package that looks installed and is not. A second run with the same requirements does nothing.
