@@ -37,7 +37,10 @@ def parse_date(value: object) -> FhirDate | None:
         moment = datetime.fromisoformat(text)
         aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
         return FhirDate(text, day, day, Precision.TIME, aware.astimezone(UTC))
-    except (ValueError, OverflowError):  # calendar.IllegalMonthError is a ValueError; year 1 with an offset overflows
+    except (
+        ValueError,
+        OverflowError,
+    ):  # calendar.IllegalMonthError is a ValueError; year 1 with an offset overflows
         return None
 
 

@@ -45,6 +45,8 @@ def _nodes(node: object, path: str) -> Iterator[tuple[str, Json]]:
         if isinstance(value, dict):
             if isinstance(value.get("reference"), str):
                 yield where, obj(value)
-            stack.extend((f"{where}.{k}" if where else k, v) for k, v in reversed(value.items()) if k != "contained")
+            stack.extend(
+                (f"{where}.{k}" if where else k, v) for k, v in reversed(value.items()) if k != "contained"
+            )
         elif isinstance(value, list):
             stack.extend((f"{where}[{i}]", v) for i, v in reversed(list(enumerate(value))))

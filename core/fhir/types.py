@@ -4,7 +4,16 @@ from __future__ import annotations
 
 # Rows of nobody: shared by every patient who refers to them.
 DIRECTORY = frozenset(
-    {"Practitioner", "PractitionerRole", "Organization", "Location", "Medication", "HealthcareService", "Endpoint", "Substance"}
+    {
+        "Practitioner",
+        "PractitionerRole",
+        "Organization",
+        "Location",
+        "Medication",
+        "HealthcareService",
+        "Endpoint",
+        "Substance",
+    }
 )
 # Kept and shown on the record page, left out of default retrieval: they repeat clinical facts for other purposes.
 ADMINISTRATIVE = frozenset(

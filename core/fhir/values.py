@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
 from core.fhir import codes
 from core.fhir.dates import parse_date
-from core.fhir.quantities import decimal, quantity, shown_number, shown_quantity, unit_of
+from core.fhir.quantities import decimal, printed_unit, quantity, shown_number, shown_quantity, unit_of
 from core.fhir.read import Json, obj, objects, string
 from core.models import Coding, Quantity, ReferenceRange, Value, ValueKind
 
 
-def observed(resource: Json) -> tuple[Value, ...]:
-    """The value and the components of an Observation, each a fact of its own, at its FHIR path."""
-    own = _value(resource, "", resource.get("code"))
+def observed(resource: Json, prefix: str = "") -> tuple[Value, ...]:
+    """The value and the components of an Observation, each a fact of its own, at its FHIR path below `prefix`."""
+    own = _value(resource, prefix, resource.get("code"))
     parts = [
-        _value(part, f"component[{i}].", part.get("code")) for i, part in enumerate(objects(resource.get("component")))
+        _value(part, f"{prefix}component[{i}].", part.get("code"))
+        for i, part in enumerate(objects(resource.get("component")))
     ]
     # A panel has no value of its own: nothing is missing there while its components speak.
     if own.kind is ValueKind.ABSENT and parts and not own.absent_reason:
@@ -24,9 +26,29 @@ def observed(resource: Json) -> tuple[Value, ...]:
     return (own, *parts)
 
 
+def answered(response: Json) -> tuple[Value, ...]:
+    """Every answer of a QuestionnaireResponse, labelled by its question; questions without an answer are left out.
+
+    Nesting is the sender's to choose: walked with a stack, in document order.
+    """
+    found: list[Value] = []
+    stack = [(f"item[{i}]", item) for i, item in reversed(list(enumerate(objects(response.get("item")))))]
+    while stack:
+        path, item = stack.pop()
+        question = string(item.get("text")) or string(item.get("linkId"))
+        deeper = [(f"{path}.item[{i}]", child) for i, child in enumerate(objects(item.get("item")))]
+        for n, answer in enumerate(objects(item.get("answer"))):
+            found.append(_value(answer, f"{path}.answer[{n}].", {"text": question}))
+            deeper += [
+                (f"{path}.answer[{n}].item[{i}]", c) for i, c in enumerate(objects(answer.get("item")))
+            ]
+        stack.extend(reversed(deeper))
+    return tuple(value for value in found if value.kind is not ValueKind.ABSENT)
+
+
 def _value(body: Json, prefix: str, code: object) -> Value:
     field = next((k for k in body if k.startswith("value") and k[5:6].isupper()), "")
-    kind, parts = _read(field, body.get(field)) if field else (ValueKind.ABSENT, {})
+    kind, parts = _read(field, body.get(field)) if field else _ABSENT
     if kind is ValueKind.ABSENT:
         parts["absent_reason"] = codes.label(body.get("dataAbsentReason"))
     return Value(
@@ -38,6 +60,15 @@ def _value(body: Json, prefix: str, code: object) -> Value:
         flags=tuple(c for i in objects(body.get("interpretation")) for c in _flag(i)),
         **parts,
     )
+
+
+def _extended_reason(body: Json, field: str) -> str:
+    """The data-absent-reason extension, on the value or on the primitive it stands for (FHIR R4, extensibility)."""
+    for holder in (body.get(f"_{field or 'value'}"), body.get(field)):
+        for extension in objects(obj(holder).get("extension")):
+            if string(extension.get("url")).endswith("/data-absent-reason"):
+                return string(extension.get("valueCode"))
+    return ""
 
 
 def _flag(concept: Json) -> tuple[Coding, ...]:
@@ -58,6 +89,9 @@ def _range(body: Json) -> ReferenceRange:
     return ReferenceRange(quantity(body.get("low")), quantity(body.get("high")), text)
 
 
+_ABSENT: tuple[ValueKind, dict[str, Any]] = (ValueKind.ABSENT, {})
+
+
 def _read(field: str, raw: object) -> tuple[ValueKind, dict[str, Any]]:
     """The kind of a value[x] and the Value fields it fills; a shape that does not fit its name is kept as text."""
     body = obj(raw)
@@ -66,40 +100,75 @@ def _read(field: str, raw: object) -> tuple[ValueKind, dict[str, Any]]:
             found = quantity(body)
             if found and found.value is not None:
                 return ValueKind.QUANTITY, {"quantity": found}
-            return ValueKind.ABSENT, {}
+            # "GT 45" in place of a number is a result all the same.
+            text = string(body.get("value"))
+            return (
+                (ValueKind.TEXT, {"text": f"{text} {printed_unit(found)}".strip() if found else text})
+                if text
+                else _ABSENT
+            )
         case "valueInteger" | "valueDecimal":
             number = decimal(raw)
-            return (ValueKind.QUANTITY, {"quantity": Quantity(number)}) if number is not None else (ValueKind.ABSENT, {})
+            return (ValueKind.QUANTITY, {"quantity": Quantity(number)}) if number is not None else _ABSENT
         case "valueCodeableConcept" | "valueCoding":
             text = codes.label(body)
             words = tuple(dict.fromkeys((*codes.names(body), *(c.code for c in codes.codings(body)))))
-            return (ValueKind.CODE, {"text": text, "words": words}) if text else (ValueKind.ABSENT, {})
+            return (ValueKind.CODE, {"text": text, "words": words}) if text else _ABSENT
         case "valueBoolean":
-            return (ValueKind.BOOLEAN, {"text": "yes" if raw else "no"}) if isinstance(raw, bool) else (ValueKind.ABSENT, {})
+            return (ValueKind.BOOLEAN, {"text": "yes" if raw else "no"}) if isinstance(raw, bool) else _ABSENT
         case "valueRange":
             low, high = quantity(body.get("low")), quantity(body.get("high"))
-            return ValueKind.RANGE, {"low": low, "high": high, "text": _span(low, high)}
+            parts = {"low": low, "high": high, "text": _span(low, high)}
+            return (ValueKind.RANGE, parts) if parts["text"] else _ABSENT
         case "valueRatio":
             top, bottom = quantity(body.get("numerator")), quantity(body.get("denominator"))
-            text = " : ".join(shown_quantity(q) for q in (top, bottom) if q)
-            return ValueKind.RATIO, {"quantity": top, "denominator": bottom, "text": text}
+            parts = {"quantity": top, "denominator": bottom, "text": shown_ratio(body)}
+            return (ValueKind.RATIO, parts) if parts["text"] else _ABSENT
         case "valueDateTime" | "valueDate" | "valueInstant":
             when = parse_date(raw)
-            return ValueKind.DATE, {"when": when, "text": when.shown if when else string(raw)}
+            text = when.shown if when else string(raw)
+            return (
+                (ValueKind.DATE if when else ValueKind.TEXT, {"when": when, "text": text})
+                if text
+                else _ABSENT
+            )
         case "valuePeriod":
             start, end = parse_date(body.get("start")), parse_date(body.get("end"))
-            text = " to ".join(d.shown for d in (start, end) if d)
-            return ValueKind.PERIOD, {"when": start, "until": end, "text": text}
+            text = shown_period(body)
+            return (ValueKind.PERIOD, {"when": start, "until": end, "text": text}) if text else _ABSENT
         case "valueSampledData":
-            return ValueKind.SAMPLED, {"text": f"{len(string(body.get('data')).split())} samples"}
+            data, origin = string(body.get("data")), quantity(body.get("origin"))
+            unit = f" in {printed_unit(origin)}" if origin and printed_unit(origin) else ""
+            return (ValueKind.SAMPLED, {"text": f"{len(data.split())} samples{unit}"}) if data else _ABSENT
         case _:
             text = string(raw) or codes.label(raw)
-            return (ValueKind.TEXT, {"text": text}) if text else (ValueKind.ABSENT, {})
+            return (ValueKind.TEXT, {"text": text}) if text else _ABSENT
+
+
+def shown_span(body: Json) -> str:
+    """A FHIR Range in words: "4 to 6 mg"; "" where it has no limit."""
+    return _span(quantity(body.get("low")), quantity(body.get("high")))
+
+
+def shown_period(body: Json) -> str:
+    """A FHIR Period in words, an open end said: "from 2020-01-01 to 2020-02", "since 2020-01-01"."""
+    start, end = (parse_date(body.get(edge)) for edge in ("start", "end"))
+    if start and end:
+        return start.shown if start.shown == end.shown else f"from {start.shown} to {end.shown}"
+    return f"since {start.shown}" if start else f"until {end.shown}" if end else ""
+
+
+def shown_ratio(body: Json) -> str:
+    """A FHIR Ratio in words: "1 : 128", "5 mg : 1 mL"."""
+    parts = (quantity(body.get("numerator")), quantity(body.get("denominator")))
+    return " : ".join(text for q in parts if q and (text := shown_quantity(q)))
 
 
 def _span(low: Quantity | None, high: Quantity | None) -> str:
+    """Both limits, the unit once where they share it."""
     if low and high:
-        return f"{shown_quantity(low)} to {shown_quantity(high)}"
+        bare = low if printed_unit(low) != printed_unit(high) else replace(low, unit="", code="")
+        return f"{shown_quantity(bare)} to {shown_quantity(high)}"
     if low:
         return f"at least {shown_quantity(low)}"
     return f"at most {shown_quantity(high)}" if high else ""
@@ -133,8 +202,8 @@ _INTERPRETATION = {
 def shown_value(value: Value) -> str:
     """A value as read aloud, with comparator and unit; "no result recorded: <reason>" where there is none."""
     if value.kind is ValueKind.ABSENT:
-        reason = value.absent_reason.replace("-", " ")
-        return f"no result recorded: {reason.lower()}" if reason else "no result recorded"
+        reason = value.absent_reason.replace("-", " ").lower()
+        return f"no result recorded: {reason}" if reason not in ("", "unknown") else "no result recorded"
     if value.kind is ValueKind.QUANTITY and value.quantity:
         return shown_quantity(value.quantity, _limits(value))
     return codes.plain(value.text) if value.kind is ValueKind.CODE else value.text
@@ -161,7 +230,7 @@ def shown_ranges(value: Value) -> str:
 
 
 def blood_pressure(found: tuple[Value, ...]) -> str:
-    """"138/82 mmHg" when the components hold a systolic and a diastolic pressure in one unit, else ""."""
+    """ "138/82 mmHg" when the components hold a systolic and a diastolic pressure in one unit, else ""."""
     parts = {c.code: v for v in found for c in v.codings if c.code in (_SYSTOLIC, _DIASTOLIC)}
     systolic, diastolic = (parts[c].quantity if c in parts else None for c in (_SYSTOLIC, _DIASTOLIC))
     if not (systolic and diastolic) or systolic.value is None or diastolic.value is None:

@@ -1,0 +1,37 @@
+"""One resource being read into details: the resource, its neighbours and what was found so far."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from core.fhir.naming import label_of
+from core.fhir.read import Json, objects, string
+from core.fhir.surroundings import Surroundings, contained
+from core.models import Detail
+
+
+class Source:
+    """A resource under reading; `found` grows by `add`, empty texts are left out."""
+
+    def __init__(self, resource: Json, around: Surroundings) -> None:
+        self.resource = resource
+        self.around = around
+        self.found: list[Detail] = []
+
+    def add(self, kind: str, path: str, *texts: str) -> None:
+        self.found.extend(Detail(kind, text, path) for text in texts if text)
+
+    def name(self, reference: object) -> str:
+        """The name a Reference (or R5 CodeableReference) is known by, contained resources included."""
+        for body in objects(reference):
+            local = self._contained.get(string(body.get("reference")))
+            return string(body.get("display")) or (label_of(local) if local else self.around.name_of(body))
+        return ""
+
+    def names(self, path: str) -> list[str]:
+        """The names of the references at a field, in record order."""
+        return [self.name(body) for body in objects(self.resource.get(path))]
+
+    @cached_property
+    def _contained(self) -> dict[str, Json]:
+        return contained(self.resource)
