@@ -1,0 +1,86 @@
+"""The vocabulary questions are put in, from data/terminology/language.yaml, validated and indexed by stem."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import yaml
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from core.errors import ConfigurationError
+from core.terminology import ROOT
+from core.words import stems
+
+
+class RecordKind(BaseModel):
+    """A noun for a kind of record ("medications", "ED visits") and the resources it means."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    types: tuple[str, ...]
+    label: str
+    words: tuple[str, ...]
+    encounter_class: str = ""
+    category: str = ""
+
+
+class _File(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    source: str
+    aggregates: dict[str, tuple[str, ...]]
+    status: dict[str, tuple[str, ...]]
+    types: tuple[RecordKind, ...]
+    advice: tuple[str, ...]
+    frame: tuple[str, ...]
+    qualifiers: tuple[str, ...]
+
+
+Phrase = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Language:
+    """Every phrase as stems; `kinds` and `aggregates` map a phrase to what it means."""
+
+    aggregates: dict[str, frozenset[Phrase]]
+    status: dict[str, frozenset[Phrase]]
+    kinds: dict[Phrase, RecordKind]
+    advice: frozenset[Phrase]
+    frame: frozenset[str]
+    qualifiers: frozenset[str]
+
+
+@cache
+def language() -> Language:
+    """Load and index the file; raises ConfigurationError naming the field that is wrong."""
+    path = ROOT / "language.yaml"
+    try:
+        read = _File.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+    except (OSError, yaml.YAMLError) as error:
+        raise ConfigurationError(f"{path} cannot be read ({str(error).splitlines()[0]}). Restore the file.") from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(p) for p in first["loc"])
+        raise ConfigurationError(f"{path}, {where}: {first['msg']}. Correct the entry.") from None
+    return Language(
+        aggregates={name: frozenset(map(stems, words)) for name, words in read.aggregates.items()},
+        status={name: frozenset(map(stems, words)) for name, words in read.status.items()},
+        kinds={stems(word): kind for kind in read.types for word in kind.words},
+        advice=frozenset(map(stems, read.advice)),
+        frame=frozenset(s for word in read.frame for s in stems(word)),
+        qualifiers=frozenset(s for word in read.qualifiers for s in stems(word)),
+    )
+
+
+def contains(words: Sequence[str], phrase: Phrase) -> bool:
+    """Whether a phrase stands in a sequence of stems, word after word."""
+    return first_place(words, phrase) >= 0
+
+
+def first_place(words: Sequence[str], phrase: Phrase) -> int:
+    """Where a phrase starts in a sequence of stems, or -1."""
+    n = len(phrase)
+    return next((i for i in range(len(words) - n + 1) if tuple(words[i : i + n]) == phrase), -1)

@@ -1,0 +1,202 @@
+"""Clinical vocabulary from data/terminology: codes decide first, words second, and every file names its source.
+
+A term that is malformed, or a word two terms of one kind claim, stops the program at start with the file and the term.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Annotated, Any
+
+import yaml
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from core.errors import ConfigurationError
+from core.fhir.codes import LOINC, SNOMED
+from core.words import stems
+
+ROOT = Path(__file__).resolve().parents[1] / "data" / "terminology"
+
+
+
+def _as_text(value: object) -> object:
+    """YAML reads an all-digit code as a number; bool stays wrong (an unquoted yes/no is a mistake in the file)."""
+    if isinstance(value, list):
+        return tuple(str(v) if isinstance(v, int) and not isinstance(v, bool) else v for v in value)
+    return value
+
+
+Texts = Annotated[tuple[str, ...], BeforeValidator(_as_text)]
+
+
+class TermKind(StrEnum):
+    ANALYTE = "analytes"
+    DRUG_CLASS = "drug_classes"
+    CONDITION = "conditions"
+
+
+class Term(BaseModel):
+    """A clinical idea: how people name it and how a record codes it.
+
+    `loinc`/`snomed` codes are it; `within` are panels that hold it as a component; `condition` are diagnoses that speak of it.
+    `stems`/`prefixes`/`ingredients` recognise a drug by a word of its name, `exceptions` are words that only look so.
+    `patterns` recognise a condition by all the words of one pattern, unless a word of `not` is there too.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(cached_property,))
+
+    kind: TermKind
+    key: str = Field(min_length=1)
+    label: str = Field(min_length=1)
+    words: Texts = Field(min_length=1)
+    loinc: Texts = ()
+    snomed: Texts = ()
+    condition: Texts = ()
+    within: Texts = ()
+    stems: Texts = ()
+    prefixes: Texts = ()
+    ingredients: Texts = ()
+    exceptions: Texts = ()
+    patterns: tuple[tuple[str, ...], ...] = ()
+    excluded: Texts = Field(default=(), alias="not")
+
+    @cached_property
+    def codes(self) -> frozenset[str]:
+        """Every code that is this term, as "system|code"."""
+        return frozenset([f"{LOINC}|{c}" for c in self.loinc] + [f"{SNOMED}|{c}" for c in self.snomed])
+
+    @cached_property
+    def panels(self) -> frozenset[str]:
+        return frozenset(f"{LOINC}|{c}" for c in self.within)
+
+    @cached_property
+    def diagnoses(self) -> frozenset[str]:
+        return frozenset(f"{SNOMED}|{c}" for c in self.condition)
+
+    @cached_property
+    def _patterns(self) -> tuple[frozenset[str], ...]:
+        return tuple(frozenset(s for word in p for s in stems(word)) for p in self.patterns)
+
+    @cached_property
+    def _excluded(self) -> frozenset[str]:
+        return frozenset(s for word in self.excluded for s in stems(word))
+
+    def is_named_by(self, name: str) -> bool:
+        """Whether a record's own name for a drug or a condition makes it one of these."""
+        words = stems(name)
+        if self.kind is TermKind.CONDITION:
+            found = frozenset(words)
+            return any(p <= found for p in self._patterns) and not self._excluded & found
+        raw = [w.lower() for w in _plain_words(name)]
+        return any(self._is_drug(word) for word in raw)
+
+    def _is_drug(self, word: str) -> bool:
+        if word in self.exceptions:
+            return False
+        return (
+            word in self.ingredients
+            or any(len(word) > len(s) + 1 and word.endswith(s) for s in self.stems)
+            or any(word.startswith(p) and len(word) > len(p) + 2 for p in self.prefixes)
+        )
+
+
+def _plain_words(name: str) -> list[str]:
+    return "".join(c if c.isalpha() else " " for c in name).split()
+
+
+@dataclass(frozen=True, slots=True)
+class TermMatch:
+    """A term found in a text: the tokens `first`..`last` (inclusive) name it."""
+
+    term: Term
+    first: int
+    last: int
+
+
+@cache
+def terms() -> tuple[Term, ...]:
+    """Every term of data/terminology, validated. Raises ConfigurationError naming the file and the term."""
+    found: list[Term] = []
+    for kind in TermKind:
+        path = ROOT / f"{kind}.yaml"
+        body = _load(path)
+        if not body.get("source"):
+            raise ConfigurationError(f"{path} does not say its source. Add a `source:` line.")
+        for number, raw in enumerate(body.get("terms") or [], 1):
+            try:
+                found.append(Term.model_validate({"kind": kind, **raw}))
+            except (ValidationError, TypeError) as error:
+                name = raw.get("key", number) if isinstance(raw, dict) else number
+                raise ConfigurationError(f"{path}, term {name}: {_first(error)}. Correct the entry.") from None
+    _reject_shared_words(found)
+    return tuple(found)
+
+
+def _load(path: Path) -> dict[str, Any]:
+    try:
+        body = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, yaml.YAMLError) as error:
+        raise ConfigurationError(f"{path} cannot be read ({str(error).splitlines()[0]}). Restore the file.") from None
+    if not isinstance(body, dict):
+        raise ConfigurationError(f"{path} is not a mapping. Restore the file.")
+    return body
+
+
+def _first(error: Exception) -> str:
+    if isinstance(error, ValidationError):
+        first = error.errors()[0]
+        return f"{'.'.join(str(p) for p in first['loc'])}: {first['msg']}"
+    return str(error)
+
+
+def _reject_shared_words(found: Sequence[Term]) -> None:
+    owner: dict[tuple[TermKind, tuple[str, ...]], str] = {}
+    for term in found:
+        for word in term.words:
+            other = owner.setdefault((term.kind, stems(word)), term.key)
+            if other != term.key:
+                raise ConfigurationError(
+                    f"{ROOT / term.kind}.yaml: {word!r} is claimed by {other} and by {term.key}. Keep it in one."
+                )
+
+
+@cache
+def _phrases() -> dict[str, tuple[tuple[tuple[str, ...], Term], ...]]:
+    """First stem -> (phrase, term), longest phrase first."""
+    index: dict[str, list[tuple[tuple[str, ...], Term]]] = {}
+    for term in terms():
+        for word in dict.fromkeys(stems(w) for w in term.words):
+            if word:
+                index.setdefault(word[0], []).append((word, term))
+    return {first: tuple(sorted(found, key=lambda p: -len(p[0]))) for first, found in index.items()}
+
+
+def matches(words: Sequence[str]) -> list[TermMatch]:
+    """Every term named in a sequence of stems, longest first at each place, without overlaps of unequal length."""
+    found: list[TermMatch] = []
+    position = 0
+    while position < len(words):
+        here = [
+            (len(phrase), term)
+            for phrase, term in _phrases().get(words[position], ())
+            if tuple(words[position : position + len(phrase)]) == phrase
+        ]
+        longest = max((n for n, _ in here), default=0)
+        found += [TermMatch(term, position, position + n - 1) for n, term in here if n == longest]
+        position += max(longest, 1)
+    return found
+
+
+def terms_in(text: str) -> list[TermMatch]:
+    """Every term named in a text."""
+    return matches(stems(text))
+
+
+def analytes_of(codes: Iterable[str]) -> list[Term]:
+    """The analytes that any of these "system|code" strings are."""
+    wanted = set(codes)
+    return [t for t in terms() if t.kind is TermKind.ANALYTE and t.codes & wanted]

@@ -1,0 +1,1 @@
+select patient_ref, name, birth_date, gender, deceased, merged_into, resources from patients where patient_ref = %(patient)s

@@ -1,0 +1,34 @@
+-- Every concept of one patient's record, each with how near it is to the question by vector and by words.
+-- The patient's rows come from the primary key; the distance is exact over the patient's own few hundred concepts.
+with mine as materialized (
+    select concept_key, concept_id, resource_type, label, names, codes, resource_date, tsv
+    from resources
+    where patient_ref = %(patient)s and not void and not administrative
+),
+grouped as (
+    select
+        concept_key,
+        min(resource_type) as resource_type,
+        min(label) as label,
+        string_agg(distinct array_to_string(names, E'\n'), E'\n') as names,
+        string_agg(distinct array_to_string(codes, E'\n'), E'\n') as codes,
+        count(*) as resources,
+        min(resource_date) as first_date,
+        max(resource_date) as last_date,
+        max(case when (tsv @@ %(words)s::tsquery) then ts_rank_cd(tsv, %(words)s::tsquery, 1) end) as word_score
+    from mine
+    group by concept_key
+),
+near as (
+    select d.concept_key, min(c.embedding <=> %(vector)s) as distance
+    from (select distinct concept_key, concept_id from mine) d
+    join concepts c using (concept_id)
+    group by d.concept_key
+)
+select
+    g.concept_key, g.resource_type, g.label, g.names, g.codes, g.resources, g.first_date, g.last_date,
+    n.distance,
+    rank() over (order by n.distance) as vector_rank,
+    case when g.word_score is not null then rank() over (order by g.word_score desc nulls last) end as word_rank
+from grouped g
+join near n using (concept_key)
