@@ -1,4 +1,4 @@
-"""The text of documents: text and HTML decoded with tags dropped, any other content named, none dropped silently."""
+"""The text of documents: text and HTML decoded, tags dropped; other content is named, never lost silently."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _decoded(data: str, parameters: str) -> str:
 
 
 def plain_html(markup: str) -> str:
-    """HTML as words: scripts, styles, comments and tags dropped, block ends kept as line ends, entities decoded."""
+    """HTML as words: scripts, styles, comments and tags dropped, block ends kept as line ends."""
     bare = _TAG.sub(" ", _BREAKS.sub("\n", _UNSHOWN.sub(" ", markup)))
     lines = (" ".join(line.split()) for line in html.unescape(bare).splitlines())
     return string("\n".join(line for line in lines if line))

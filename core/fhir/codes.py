@@ -1,4 +1,4 @@
-"""Names for coded things: a label is found while any text, display or code exists; "unknown" is never invented.
+"""Names for coded things: a label is found while any text, display or code exists, none is invented.
 
 Order (FHIR R4 CodeableConcept): `text`, a display in a preferred system, any display, the bare code.
 """
@@ -16,11 +16,37 @@ RXNORM = "http://www.nlm.nih.gov/research/umls/rxnorm"
 CVX = "http://hl7.org/fhir/sid/cvx"
 _PREFERRED = (SNOMED, LOINC, RXNORM, CVX)
 # SNOMED CT fully specified names end in their hierarchy: "Anemia (disorder)".
-_SEMANTIC_TAG = re.compile(
-    r"\s*\((disorder|finding|situation|procedure|regime/therapy|record artifact|morphologic abnormality|substance|organism|"
-    r"observable entity|person|event|product|medicinal product|physical object|environment|qualifier value|body structure|"
-    r"social concept|navigational concept|context-dependent category|physical force|specimen|occupation)\)\s*$"
+_TAGS = (
+    *(
+        "disorder",
+        "finding",
+        "situation",
+        "procedure",
+        "regime/therapy",
+        "record artifact",
+        "event",
+        "person",
+    ),
+    *(
+        "morphologic abnormality",
+        "substance",
+        "organism",
+        "observable entity",
+        "product",
+        "medicinal product",
+    ),
+    *(
+        "clinical drug",
+        "physical object",
+        "environment",
+        "qualifier value",
+        "body structure",
+        "social concept",
+    ),
+    *("navigational concept", "context-dependent category", "physical force", "specimen", "occupation"),
+    *("assessment scale", "cell structure", "geographic location", "dose form"),
 )
+_SEMANTIC_TAG = re.compile(rf"\s*\(({'|'.join(_TAGS)})\)\s*$")
 
 
 def codings(concept: object) -> tuple[Coding, ...]:

@@ -1,6 +1,6 @@
-"""FHIR dates at their true precision: an impossible date reads as absent, a partial one covers its whole interval.
+"""FHIR dates at their true precision: an impossible date reads as absent, a partial one covers its interval.
 
-Source: FHIR R4 datatypes, date / dateTime / instant. The wall-clock day of the recorded offset is the day shown.
+Source: FHIR R4 datatypes, date / dateTime / instant. The day shown is the wall-clock day of its own offset.
 """
 
 from __future__ import annotations

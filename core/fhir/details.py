@@ -1,7 +1,7 @@
-"""Further statements of a resource (a dose, a reaction, a reason, a note): every clinical field is read, in some way.
+"""Further statements of a resource (a dose, a reaction, a reason, a note): no clinical field goes unread.
 
-Three layers: fields many types share, readers for what a type says in its own way, and a generic walk over whatever
-is left, so that a field nobody thought of is still shown, searched and checked. Nothing here raises.
+Three layers: fields many types share, readers for what a type says in its own way, and a generic walk over
+whatever is left, so that a field nobody thought of is still shown, searched and checked. Nothing here raises.
 """
 
 from __future__ import annotations

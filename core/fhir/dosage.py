@@ -1,4 +1,4 @@
-"""Dosage instructions in words, with the structured dose beside a free text, since either may be checked against."""
+"""Dosage instructions in words: the free text and the structured dose, since a claim may rest on either."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PERIOD_UNITS = {
 
 
 def dose_text(dosage: Json) -> str:
-    """A Dosage as read aloud: its text, or dose, route and timing put together ("2 tablets, oral, every 8 hours")."""
+    """A Dosage as read aloud: its text, else its coded fields ("2 tablets, oral, once every 8 hours")."""
     return string(dosage.get("text")) or structured_dose(dosage)
 
 
@@ -49,7 +49,7 @@ def _amounts(dosage: Json) -> list[str]:
 
 
 def _timing(timing: Json) -> str:
-    """A Timing: its code's name, or its repeat ("twice every day", "every 6 to 8 hours", "once every 2 weeks")."""
+    """A Timing: its code's name, or its repeat ("twice every day", "once every 6 to 8 hours")."""
     if named := codes.label(timing.get("code")):
         return named
     repeat = obj(timing.get("repeat"))

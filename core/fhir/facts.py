@@ -1,4 +1,4 @@
-"""Typed facts of one resource: a void record is marked before anything else is read, nothing is inferred, nothing raises.
+"""Typed facts of one resource: a void record is marked as such, nothing is inferred, nothing raises.
 
 Answering, verification, charts and rendering all read a resource only through the Facts made here.
 Source: FHIR R4 resource definitions; the status and date fields of each type are listed in the tables below.
@@ -16,7 +16,7 @@ from core.models import Coding, DatedField, Facts, FhirDate, Value
 
 __all__ = ["VERSION", "Surroundings", "coding_of", "facts", "human_name", "patient_name"]
 
-# Raised whenever Facts or rendering change meaning: stored rows of an older version are refreshed by the next ingest.
+# Raised whenever Facts or rendering change meaning: the next ingest refreshes rows of an older version.
 VERSION = 1
 
 
@@ -116,7 +116,7 @@ _NOT_DONE: dict[str, tuple[str, ...]] = {
 
 
 def facts(resource: Json, patient_ref: str, around: Surroundings | None = None) -> Facts:
-    """Read everything typed that a resource states. Never raises on a JSON object; unreadable parts are absent."""
+    """Read everything typed that a resource states. Never raises on JSON; unreadable parts are absent."""
     around = around or Surroundings()
     kind = string(resource.get("resourceType"))
     concept = naming.concept(resource, kind, around)
@@ -162,7 +162,7 @@ def _status(resource: Json) -> tuple[str, tuple[str, ...]]:
 
 
 def _status_codes(value: object) -> list[str]:
-    """The code of a status, or of each coding of one that is a CodeableConcept; its text where it has no code."""
+    """A status code, or every code of a CodeableConcept; its text where it has no code."""
     if isinstance(value, str):
         found = [string(value)]
     else:
@@ -214,7 +214,7 @@ def _dates(resource: Json, kind: str) -> tuple[DatedField, ...]:
 
 
 def _edges(resource: Json, name: str) -> list[DatedField]:
-    """The date at a field, or the start and end of the Period there; "collection.collectedPeriod" descends."""
+    """The date at a field, or start and end of the Period there; "collection.collectedPeriod" descends."""
     outer, _, inner = name.partition(".")
     raw = obj(resource.get(outer)).get(inner) if inner else resource.get(outer)
     if isinstance(raw, list):  # Timing.event
@@ -228,7 +228,7 @@ def _edges(resource: Json, name: str) -> list[DatedField]:
 
 
 def _values(resource: Json, kind: str) -> tuple[Value, ...]:
-    """Measured and answered values; those of contained Observations count as their parent's, which is what is cited."""
+    """Measured and answered values; a contained Observation's are its parent's, which is what is cited."""
     inside = [
         value
         for i, part in enumerate(objects(resource.get("contained")))

@@ -1,4 +1,4 @@
-"""What a resource is about: the CodeableConcept or text that names it; drug names are followed to their Medication.
+"""What a resource is about: the concept or text that names it; drug names are followed to their Medication.
 
 A name is empty when nothing in the resource names it; callers choose what to show then.
 """
@@ -69,7 +69,7 @@ def concept(resource: Json, kind: str, around: Surroundings) -> Json:
 
 
 def label_of(resource: Json) -> str:
-    """The name other resources call this one by ("Dr. Ada Diaz", "Essential hypertension"); "" if it has none."""
+    """The name other resources call this one by ("Dr. Ada Diaz", "Hypertension"); "" if it has none."""
     return codes.plain(codes.label(concept(resource, string(resource.get("resourceType")), Surroundings())))
 
 
@@ -151,7 +151,7 @@ def human_name(name: Json) -> str:
 
 
 def patient_name(patient: Json) -> str:
-    """The name to call a patient by: official, else usual, else the first that is not old or a maiden name."""
+    """The name to call a patient by: official, else usual, else the first that is neither old nor maiden."""
     found = [n for n in objects(patient.get("name")) if human_name(n)]
     order = ("official", "usual", "", "nickname", "temp", "anonymous", "old", "maiden")
     ranks = {use: rank for rank, use in enumerate(order)}
@@ -160,7 +160,7 @@ def patient_name(patient: Json) -> str:
 
 
 def fallback_label(resource: Json, kind: str) -> str:
-    """What to show where nothing names the resource: the first series of an imaging study, a category, the type."""
+    """What to show where nothing names a resource: an imaging study's first series, a category, the type."""
     if kind == "ImagingStudy":
         series = objects(resource.get("series"))
         parts = [codes.plain(codes.label(s.get(k))) for s in series[:1] for k in ("modality", "bodySite")]

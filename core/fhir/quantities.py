@@ -1,7 +1,7 @@
 """Quantities and units: a number is compared only in the same UCUM unit or through the explicit table below.
 
-Never guessed: an unknown unit equals only itself, and mass is never turned into substance (mg/dL to mmol/L needs the
-analyte). Sources: FHIR R4 Quantity; UCUM 2.1; printed forms from LOINC's example units.
+Never guessed: an unknown unit equals only itself, and mass is never turned into substance (mg/dL to mmol/L
+needs the analyte). Sources: FHIR R4 Quantity; UCUM 2.1; printed forms from LOINC's example units.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def unit_of(quantity: Quantity) -> str:
 
 
 def printed_unit(quantity: Quantity) -> str:
-    """The unit as a clinician reads it; nothing for the UCUM annotations that only say "no unit" ({score}, {nominal})."""
+    """The unit as a clinician reads it; nothing for annotations that only say "no unit" ({score})."""
     unit = quantity.unit or quantity.code
     if re.fullmatch(r"[\[({][^\])}]*[\])}]", unit):
         return {"[lb_av]": "lb", "[in_i]": "in", "[ft_i]": "ft", "[degF]": "°F"}.get(unit, "")
@@ -163,7 +163,7 @@ def convert(value: Decimal, source: str, target: str) -> Decimal | None:
 
 
 def decimal(value: object) -> Decimal | None:
-    """A JSON number, or a number written as text, as a finite Decimal; None otherwise. Booleans are not numbers."""
+    """A JSON number, or a number written as text, as a finite Decimal; None otherwise, for booleans too."""
     if isinstance(value, bool) or not isinstance(value, (int, float, str, Decimal)):
         return None
     try:

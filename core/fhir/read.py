@@ -17,7 +17,7 @@ def obj(value: object) -> Json:
 
 
 def objects(value: object) -> list[Json]:
-    """The JSON objects of a list; a lone object reads as a list of one (R4 cardinality differs between versions)."""
+    """The JSON objects of a list; a lone object reads as a list of one (cardinality differs by version)."""
     if isinstance(value, dict):
         return [value]
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

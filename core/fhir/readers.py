@@ -1,6 +1,6 @@
 """What each resource type says in its own way: one reader per type, and the fields it has dealt with.
 
-Source: FHIR R4 resource definitions. A reader adds details to its Source; fields it does not name go to the generic walk.
+Source: FHIR R4 resource definitions. A reader adds details to its Source; the walk reads the other fields.
 """
 
 from __future__ import annotations
@@ -90,9 +90,9 @@ def _care_plan(source: Source) -> None:
     for i, activity in enumerate(objects(source.resource.get("activity"))):
         detail = obj(activity.get("detail"))
         name = _plain(detail.get("code")) or string(detail.get("description"))
-        prohibited = "do not perform" if detail.get("doNotPerform") is True else ""
-        status = string(detail.get("status")).replace("-", " ")
-        source.add("activity", f"activity[{i}].detail", _qualified(name, prohibited, status))
+        prohibited = "do not perform: " if detail.get("doNotPerform") is True else ""
+        text = _qualified(name, string(detail.get("status")))
+        source.add("activity", f"activity[{i}].detail", f"{prohibited}{text}" if text else "")
         source.add("activity", f"activity[{i}].reference", source.name(activity.get("reference")))
     source.add("goal", "goal", *source.names("goal"))
 

@@ -1,6 +1,6 @@
-"""References as "Type/id": absolute and versioned URLs are stripped for joining, urn:uuid and #contained are looked up.
+"""References as "Type/id": absolute and versioned URLs are stripped for joining, urn:uuid is looked up.
 
-Sources: FHIR R4 references.html; bundle.html#references (fullUrl). An unresolvable reference keeps its display only.
+Sources: FHIR R4 references.html; bundle.html#references (fullUrl). Unresolvable ones keep their display only.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def resolve(reference: str, full_urls: Mapping[str, str]) -> str:
 
 
 def outbound(resource: Json, full_urls: Mapping[str, str]) -> tuple[Reference, ...]:
-    """Every reference a resource makes, with the path it stands at; contained resources and their targets are left out."""
+    """Every reference a resource makes, with the path it stands at; contained resources are left out."""
     found = []
     for path, node in _nodes(resource, ""):
         raw = string(node.get("reference"))

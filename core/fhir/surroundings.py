@@ -1,4 +1,4 @@
-"""What a bundle and the database know about a resource's neighbours; a name is resolved or absent, never guessed."""
+"""What a bundle and the database know of a resource's neighbours; a name is resolved or absent."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Surroundings:
     medications: Mapping[str, Json] = field(default_factory=dict)
 
     def name_of(self, reference: Json) -> str:
-        """The name a Reference is known by: its display, else the label of its target; "" if neither is known."""
+        """The name a Reference goes by: its display, else the label of its target; "" if neither is known."""
         display = string(reference.get("display"))
         return display or self.labels.get(
             references.resolve(string(reference.get("reference")), self.full_urls), ""

@@ -1,4 +1,4 @@
-"""What kind of thing each FHIR R4 resource type is: who owns its rows and whether it speaks of care or of paperwork."""
+"""What each FHIR R4 type is: who owns its rows, and whether it speaks of care or of paperwork."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DIRECTORY = frozenset(
         "Substance",
     }
 )
-# Kept and shown on the record page, left out of default retrieval: they repeat clinical facts for other purposes.
+# Kept and shown on the record page, left out of default retrieval: they repeat clinical facts for billing.
 ADMINISTRATIVE = frozenset(
     {
         "Account",

@@ -1,4 +1,4 @@
-"""Every value[x] of FHIR R4 as a typed Value: a missing value says so and why, it is never zero and never dropped."""
+"""Every value[x] of FHIR R4 as a typed Value: a missing one says so and why, it is never zero or dropped."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core.models import Coding, Quantity, ReferenceRange, Value, ValueKind
 
 
 def observed(resource: Json, prefix: str = "") -> tuple[Value, ...]:
-    """The value and the components of an Observation, each a fact of its own, at its FHIR path below `prefix`."""
+    """The value and the components of an Observation, each a fact of its own, at its path below `prefix`."""
     own = _value(resource, prefix, resource.get("code"))
     parts = [
         _value(part, f"{prefix}component[{i}].", part.get("code"))
@@ -27,7 +27,7 @@ def observed(resource: Json, prefix: str = "") -> tuple[Value, ...]:
 
 
 def answered(response: Json) -> tuple[Value, ...]:
-    """Every answer of a QuestionnaireResponse, labelled by its question; questions without an answer are left out.
+    """Every answer of a QuestionnaireResponse, labelled by its question; unanswered ones are left out.
 
     Nesting is the sender's to choose: walked with a stack, in document order.
     """
@@ -63,7 +63,7 @@ def _value(body: Json, prefix: str, code: object) -> Value:
 
 
 def _extended_reason(body: Json, field: str) -> str:
-    """The data-absent-reason extension, on the value or on the primitive it stands for (FHIR R4, extensibility)."""
+    """The data-absent-reason extension, on the value or on the primitive it stands for."""
     for holder in (body.get(f"_{field or 'value'}"), body.get(field)):
         for extension in objects(obj(holder).get("extension")):
             if string(extension.get("url")).endswith("/data-absent-reason"):
@@ -93,7 +93,7 @@ _ABSENT: tuple[ValueKind, dict[str, Any]] = (ValueKind.ABSENT, {})
 
 
 def _read(field: str, raw: object) -> tuple[ValueKind, dict[str, Any]]:
-    """The kind of a value[x] and the Value fields it fills; a shape that does not fit its name is kept as text."""
+    """The kind of a value[x] and the Value fields it fills; a shape that does not fit is kept as text."""
     body = obj(raw)
     match field:
         case "valueQuantity":

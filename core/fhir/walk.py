@@ -1,7 +1,7 @@
-"""The generic reading of whatever no reader has read: any field of any resource as "field: words", bounded in size.
+"""The generic reading of whatever no reader has read: any field as "field: words", bounded in size.
 
-Administrative and structural fields, identifiers, narratives and unknown extensions are left out; they state nothing
-clinical (an extension that may change the meaning is a modifierExtension, which makes the resource void).
+Structural fields, identifiers, narratives and unknown extensions are left out: they state nothing clinical
+(an extension that may change the meaning is a modifierExtension, which makes the resource void).
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def _words(field: str) -> str:
 
 
 def _worded(value: object, source: Source, depth: int) -> str:
-    """Any FHIR value in words, "" for what says nothing; deeper than four levels is structure, not statement."""
+    """Any FHIR value in words, "" for what says nothing or lies deeper than four levels."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (int, float)):
@@ -130,6 +130,8 @@ def _datatype(body: Json, source: Source) -> str:
         return source.name(body)
     if "contentType" in keys:
         return attachment_text(body)
+    if keys >= {"system", "value"} and isinstance(body["value"], str):  # ContactPoint, Identifier
+        return string(body["value"])
     if "currency" in keys:
         return f"{string(body.get('value'))} {string(body.get('currency'))}".strip()
     if "value" in keys and isinstance(body["value"], (int, float)):

@@ -1,8 +1,8 @@
-"""The words for one resource: a void or undone thing says so before anything else, no recorded value is dropped.
+"""The words for one resource: a void or undone thing says so first, no recorded value is dropped.
 
-Three texts, all pure functions of the Facts: `headline` (one line), `shown_text` (the card that is cited and full-text
-indexed) and `embedded_text` (the concept alone, equal for every repeat of it). Every FHIR R4 type has a renderer:
-hand-written where that reads better, the generic one otherwise.
+Three texts, all pure functions of the Facts: `headline` (one line), `shown_text` (the card that is cited and
+full-text indexed) and `embedded_text` (the concept alone, equal for every repeat of it). Every type has
+a renderer: hand-written where that reads better, the generic one otherwise.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from core.fhir.render import (
     diagnostic_report,
     document,
     encounter,
+    family_history,
     goal,
     imaging,
     immunization,
@@ -23,6 +24,7 @@ from core.fhir.render import (
     observation,
     patient,
     procedure,
+    questionnaire,
 )
 from core.fhir.render.generic import GENERIC, Renderer
 from core.fhir.render.parts import code_line, narrative
@@ -37,6 +39,7 @@ _RENDERERS: dict[str, Renderer] = {
     "DiagnosticReport": diagnostic_report.RENDERER,
     "DocumentReference": document.RENDERER,
     "Encounter": encounter.RENDERER,
+    "FamilyMemberHistory": family_history.RENDERER,
     "Goal": goal.RENDERER,
     "ImagingStudy": imaging.RENDERER,
     "Immunization": immunization.RENDERER,
@@ -47,6 +50,7 @@ _RENDERERS: dict[str, Renderer] = {
     "Observation": observation.RENDERER,
     "Patient": patient.RENDERER,
     "Procedure": procedure.RENDERER,
+    "QuestionnaireResponse": questionnaire.RENDERER,
 }
 
 
@@ -55,14 +59,14 @@ def _renderer(facts: Facts) -> Renderer:
 
 
 def headline(facts: Facts) -> str:
-    """One line that names the thing, its value, its date and its status: "Glucose: 98 mg/dL on 2024-03-01 (final)"."""
+    """One line: name, value, date and status, as in "Glucose: 98 mg/dL on 2024-03-01 (final)"."""
     return _renderer(facts).headline(facts)
 
 
 def shown_text(facts: Facts, resource: Json) -> str:
     """The text of a resource's card: the headline, then one line per kind of detail, codes last.
 
-    The sanitised narrative (`text.div`) stands in only where the fields say nothing at all; it is marked as such.
+    The sanitised narrative (`text.div`) stands in only where the fields say nothing; it is marked as such.
     """
     lines = [headline(facts), *_renderer(facts).body(facts)]
     if len(lines) == 1 and not facts.names and (told := narrative(obj(resource.get("text")))):

@@ -1,7 +1,8 @@
-"""Allergies and intolerances: a coded "No known allergy" is stated as it is, never as an allergy to something."""
+"""Allergies and intolerances: a coded "No known allergy" is never worded as an allergy to something."""
 
 from __future__ import annotations
 
+from core.fhir import codes
 from core.fhir.render.generic import Renderer
 from core.fhir.render.parts import date_line, detail_lines, full_names, lead, on, one_line, spaced
 from core.models import Facts
@@ -31,8 +32,12 @@ def _kind(facts: Facts) -> str:
     return "Intolerance" if "intolerance" in facts.detail("allergy type") else "Allergy"
 
 
+def _name(facts: Facts) -> str:
+    return codes.plain(one_line(facts.label))
+
+
 def headline(facts: Facts) -> str:
-    name = one_line(facts.label) if states_none(facts) else f"{_kind(facts)}: {one_line(facts.label)}"
+    name = _name(facts) if states_none(facts) else f"{_kind(facts)}: {_name(facts)}"
     onset = facts.dated("onsetDateTime", "onsetPeriod.start")
     said = [
         spaced(facts.status) if not facts.void else "",

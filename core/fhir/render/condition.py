@@ -6,10 +6,11 @@ from core.fhir.render.generic import Renderer, concept
 from core.fhir.render.parts import date_line, detail_lines, lead, on, one_line, spaced
 from core.models import Facts
 
-_ENDED = ("abatementDateTime", "abatementPeriod.start", "abatementPeriod.end")
+_VERIFICATION = ("confirmed", "unconfirmed", "provisional", "differential")
 
 
 def headline(facts: Facts) -> str:
+    """ "Asthma: resolved, onset in 2019-04, resolved on 2021-01-02"."""
     said = [spaced(facts.status)] if facts.status and not facts.void else []
     onset = facts.dated("onsetDateTime", "onsetPeriod.start")
     told = facts.detail("onset")
@@ -17,21 +18,20 @@ def headline(facts: Facts) -> str:
         said.append(f"onset{on(onset)}" if onset else f"onset {one_line(told[0])}")
     elif facts.date:
         said.append(f"recorded{on(facts.date)}")
-    if ended := facts.dated(*_ENDED):
-        said.append(f"resolved{on(ended)}")
+    if ended := facts.dated("abatementDateTime", "abatementPeriod.end", "abatementPeriod.start"):
+        said.append(f"ended{on(ended)}")
     return f"{lead(facts)}{one_line(facts.label)}{': ' if said else ''}{', '.join(said)}"
 
 
 def body(facts: Facts) -> list[str]:
-    verification = next(
-        (w for w in facts.statuses if w in ("confirmed", "unconfirmed", "provisional", "differential")), ""
-    )
+    """Verification and category, then what qualifies the condition."""
+    verification = next((w for w in facts.statuses if w in _VERIFICATION), "")
     category = ", ".join(spaced(c) for c in facts.categories)
     return [
         *([f"Verification: {verification}"] if verification else []),
         *([f"Category: {category}"] if category else []),
         *detail_lines(facts, first=("severity", "stage", "body site", "onset", "abatement")),
-        *date_line(facts),
+        *date_line(facts, said=headline(facts)),
     ]
 
 

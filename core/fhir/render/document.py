@@ -1,4 +1,4 @@
-"""Documents and notes: the text itself is shown, searchable and embedded; anything undecodable is named, never dropped."""
+"""Documents and notes: the text itself is shown, searched and embedded; the undecodable is named."""
 
 from __future__ import annotations
 

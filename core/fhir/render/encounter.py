@@ -1,4 +1,4 @@
-"""Encounters: the class (ambulatory, emergency, inpatient) is part of the name, since it decides what kind of visit it was."""
+"""Encounters: the class (ambulatory, emergency, inpatient) is part of the name of every visit."""
 
 from __future__ import annotations
 

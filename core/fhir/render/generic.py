@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.fhir.render.parts import date_line, detail_lines, full_names, lead, one_line, status, when
+from core.fhir.render.results import value_lines
 from core.fhir.types import spoken
 from core.models import Facts
 
@@ -18,10 +19,12 @@ def headline(facts: Facts) -> str:
 
 
 def body(facts: Facts) -> list[str]:
-    return [*detail_lines(facts), *date_line(facts)]
+    """Values, then every detail, then the dates the headline does not give."""
+    return [*value_lines(facts), *detail_lines(facts), *date_line(facts)]
 
 
 def concept(facts: Facts) -> str:
+    """ "Care team: Diabetes team": the reader's word for the type and every name of the thing."""
     named = full_names(facts)
     kind = spoken(facts.resource_type)
     return f"{kind}: {named}" if named and named != facts.resource_type else kind

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from core.fhir.render.generic import Renderer, concept, headline
-from core.fhir.render.parts import date_line, detail_lines
+from core.fhir.render.generic import Renderer, concept
+from core.fhir.render.parts import date_line, detail_lines, lead, on, one_line, spaced
 from core.models import Facts
 
 
+def headline(facts: Facts) -> str:
+    """ "Goal: Walk 30 minutes a day (active, started on 2024-03-01)"."""
+    said = ["" if facts.void else spaced(facts.status), f"started{on(facts.date)}" if facts.date else ""]
+    told = ", ".join(part for part in said if part)
+    return f"{lead(facts)}Goal: {one_line(facts.label)}{f' ({told})' if told else ''}"
+
+
 def body(facts: Facts) -> list[str]:
-    return [*detail_lines(facts, first=("achievementStatus", "target", "addresses")), *date_line(facts)]
+    """How far it was achieved and its targets first."""
+    first = ("achievementStatus", "target", "addresses")
+    return [*detail_lines(facts, first), *date_line(facts, said=headline(facts))]
 
 
 RENDERER = Renderer(headline, body, concept)

@@ -1,6 +1,6 @@
 """Medications: prescribed, reported, given and dispensed are different things and never share a word.
 
-"Do not give" and "not taken" come first; a proposal or a plan is not called a prescription (MedicationRequest.intent).
+"Do not give" and "not taken" come first; a proposal or a plan (intent) is not called a prescription.
 """
 
 from __future__ import annotations
@@ -12,6 +12,12 @@ from core.models import Facts
 
 _INTENTS = {"proposal": "Medication proposed", "plan": "Medication planned", "option": "Medication option"}
 
+_REFUSED = {
+    "MedicationDispense": "Not dispensed",
+    "MedicationRequest": "Do not give",
+    "MedicationStatement": "Not taken",
+}
+
 
 def headline(facts: Facts) -> str:
     return f"{_opening(facts)}{one_line(facts.label)}{when(facts)}{status(facts)}"
@@ -20,10 +26,7 @@ def headline(facts: Facts) -> str:
 def _opening(facts: Facts) -> str:
     word = next((_INTENTS[w] for w in facts.statuses if w in _INTENTS), spoken(facts.resource_type))
     if not facts.void and facts.not_done:
-        word = {"MedicationRequest": "Do not give", "MedicationStatement": "Not taken"}.get(
-            facts.resource_type, "Not given"
-        )
-        return f"{word}: "
+        return f"{_REFUSED.get(facts.resource_type, 'Not given')}: "
     return f"{lead(facts)}{word}: "
 
 

@@ -1,4 +1,4 @@
-"""The phrases every renderer shares; each returns "" or [] for what is not recorded, so that callers only join."""
+"""The phrases renderers share; each returns "" or [] for what is not recorded, so that callers only join."""
 
 from __future__ import annotations
 
@@ -24,37 +24,41 @@ _SYSTEMS = {
     "http://unitsofmeasure.org": "UCUM",
     "urn:ietf:bcp:47": "",
 }
-# Statuses that change how much a reader may rely on the rest of the line: said first (FHIR R4, status value sets).
+# Statuses that change how far a reader may rely on the line: said first (FHIR R4, status value sets).
 _FIRST = frozenset(
-    {
-        *(
-            "preliminary",
-            "amended",
-            "corrected",
-            "appended",
-            "registered",
-            "partial",
-            "draft",
-            "proposed",
-            "superseded",
-        ),
-        *("unconfirmed", "provisional", "differential", "preparation", "unknown"),
-    }
+    [
+        "preliminary",
+        "amended",
+        "corrected",
+        "appended",
+        "partial",
+        "draft",
+        "proposed",
+        "superseded",
+        "unconfirmed",
+        "provisional",
+        "differential",
+    ]
 )
 _NOT_DONE = {
     "cancelled": "Cancelled",
-    "registered": "Registered, no result yet",
+    "declined": "Declined",
+    "noshow": "Did not attend",
+    "not-done": "Not done",
+    "planned": "Planned",
     "preparation": "Not yet done",
+    "registered": "Registered, no result yet",
 }
+_HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def lead(facts: Facts) -> str:
-    """What must be read before the name: void and why, not done, or a status that is not yet (or no longer) settled."""
+    """What must be read before the name: void and why, not done, or a status that is not settled."""
     if facts.void:
         return f"{capitalised(facts.void_reason)}: "
     if facts.not_done:
-        return f"{_NOT_DONE.get(facts.status, 'Not done')}: "
-    words = [w for w in facts.statuses if w in _FIRST and w != "unknown"]
+        return f"{_NOT_DONE.get(facts.status, 'Do not perform')}: "
+    words = [w for w in facts.statuses if w in _FIRST]
     return f"{capitalised(spaced(words[0]))}: " if words else ""
 
 
@@ -92,20 +96,20 @@ def full_names(facts: Facts, at_most: int = 3) -> str:
 
 
 def detail_lines(facts: Facts, first: Iterable[str] = (), skip: Iterable[str] = ()) -> list[str]:
-    """One line per kind of detail: those in `first` lead, the others follow in record order, none is dropped."""
+    """One line per kind of detail: those in `first` lead, the others follow in record order."""
     left_out = frozenset(skip)
     kinds = dict.fromkeys([*first, *(d.kind for d in facts.details)])
     lines = []
     for kind in kinds:
         texts = dict.fromkeys(one_line(t) for t in facts.detail(kind)) if kind not in left_out else {}
         if texts:
-            lines.append(f"{capitalised(kind)}: {'; '.join(texts)}")
+            lines.append(f"{capitalised(split_humps(kind))}: {'; '.join(texts)}")
     return lines
 
 
-def date_line(facts: Facts) -> list[str]:
-    """Every other dated field that adds a day to what the headline says."""
-    said = when(facts)
+def date_line(facts: Facts, said: str = "") -> list[str]:
+    """Every other dated field that adds a day to what the headline (or `said`) says."""
+    said = said or when(facts)
     others = [f"{_date_name(d.field)} {d.date.shown}" for d in facts.dates if d.date.shown not in said]
     return [f"Dates: {'; '.join(dict.fromkeys(others))}"] if others else []
 
@@ -138,6 +142,11 @@ def capitalised(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def split_humps(name: str) -> str:
+    """A FHIR element name as words: "recordedDate" reads "recorded date"; other texts ("UDI") stay."""
+    return _HUMPS.sub(" ", name).lower() if _HUMPS.search(name) else name
+
+
 def spaced(code: str) -> str:
     """A FHIR code as words: "entered-in-error" reads "entered in error"."""
     return code.replace("-", " ")
@@ -149,8 +158,7 @@ def _date_name(field: str) -> str:
         return _DATE_NAMES[field]
     name, _, edge = field.partition(".")
     words = re.sub(r"(DateTime|Period|Date)$", "", name)
-    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", words).lower()
-    return f"{words} {edge}".strip()
+    return f"{split_humps(words)} {edge}".strip()
 
 
 _DATE_NAMES = {

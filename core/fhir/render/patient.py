@@ -27,7 +27,9 @@ def body(facts: Facts) -> list[str]:
 
 def concept(facts: Facts) -> str:
     """Demographics are asked for by field; the names of patients are not concepts."""
-    return "Patient demographics: name, age, date of birth, sex, address, phone, language, marital status, deceased"
+    return (
+        "Patient demographics: name, age, date of birth, sex, address, phone, language, marital status, death"
+    )
 
 
 RENDERER = Renderer(headline, body, concept)
