@@ -184,8 +184,8 @@ def panels_of(record: Iterable[Facts | Evidence], cited: Iterable[str] = ()) -> 
 def short_name(label: str, codings: Iterable[Coding] = ()) -> str:
     """A series' usual clinical name by its LOINC code, else its label without property, system and method.
 
-    Where the label is the display of another code system, the LOINC display is used: it keeps the side and the
-    specimen ("Left eye Intraocular pressure") that a SNOMED CT observable leaves out.
+    Where the label is the display of another code system, the LOINC display is used: it keeps the side
+    and the specimen ("Left eye Intraocular pressure") that a SNOMED CT observable leaves out.
     """
     found = tuple(codings)
     loinc = next((c for c in found if c.system == LOINC), None)
@@ -199,7 +199,8 @@ def short_name(label: str, codings: Iterable[Coding] = ()) -> str:
 def _panel(key: str, rows: list[tuple[Facts, Value, FhirDate, Quantity]], cited: frozenset[str]) -> Panel:
     facts, _, _, first = rows[0]
     name = short_name(facts.label, facts.codings)
-    points = sorted((_point(name, *row, cited) for row in rows), key=lambda p: (p.at, p.line, p.resource_id))
+    # Components stay in recorded order (systolic before diastolic); the sort is stable.
+    points = sorted((_point(name, *row, cited) for row in rows), key=lambda p: p.at)
     return Panel(key, name, printed_unit(first), tuple(points), _bands(points))
 
 

@@ -1,0 +1,200 @@
+"""The evidence: one card per cited resource in the order of the numbers, the rest folded below.
+
+A card shows what the record holds, never a paraphrase: name, value or status, date, id, why it was retrieved.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from app.text import escaped, plain
+from core.fhir.quantities import shown_quantity
+from core.models import Answer, Evidence, Facts, Value, ValueKind
+from core.timeline import short_name
+
+_WHY = {
+    "question": "asked for",
+    "vector": "similar meaning",
+    "text": "same words",
+    "reference": "linked from other evidence",
+}
+_OUTSIDE = {"H": "above", "HH": "far above", "L": "below", "LL": "far below"}
+_LINES_SHOWN = 4
+
+
+def evidence(
+    answer: Answer,
+    found: tuple[Evidence, ...],
+    numbers: dict[str, int],
+    resource: Callable[[str], dict[str, Any]],
+    key: str,
+    open_rest: bool,
+) -> None:
+    """Cited cards first; `open_rest` unfolds the others, because one of them is being pointed at."""
+    by_id = {e.facts.resource_id: e for e in found}
+    cited = [(number, by_id[i]) for i, number in numbers.items() if i in by_id]
+    rest = [e for e in found if e.facts.resource_id not in numbers]
+    atoms = checked_atoms(answer)
+    with st.container(key="evidence", gap="small"):
+        st.html(
+            f'<h2 class="cc-h2">Evidence <span>{len(cited)} cited · {len(found)} retrieved</span></h2>'
+            if cited
+            else f'<h2 class="cc-h2">Evidence <span>{len(found)} retrieved, none cited</span></h2>'
+        )
+        for number, item in cited:
+            _card(
+                item, f"evidence-{number}", str(number), atoms.get(item.facts.resource_id, ()), resource, key
+            )
+        if rest:
+            _rest(rest, resource, key, open_rest)
+
+
+def _rest(rest: list[Evidence], resource: Callable[[str], dict[str, Any]], key: str, open_rest: bool) -> None:
+    """The retrieved but uncited resources: nothing of them is sent to the browser until they are unfolded."""
+    name = f"uncited-{key}"
+    if open_rest:
+        st.session_state[name] = True
+    fold = st.expander(f"{len(rest)} retrieved but not cited", key=name, on_change="rerun")
+    if fold.open:
+        with fold:
+            for item in rest:
+                _card(item, anchor(item.facts.resource_id), "", (), resource, key)
+
+
+def anchor(resource_id: str) -> str:
+    """The HTML id of an uncited resource's card."""
+    return "other-" + re.sub(r"[^A-Za-z0-9-]", "-", resource_id)
+
+
+def _card(
+    item: Evidence,
+    element: str,
+    number: str,
+    atoms: tuple[str, ...],
+    resource: Callable[[str], dict[str, Any]],
+    key: str,
+) -> None:
+    with st.container(key=f"card-{key}-{element}", gap=None):
+        st.html(card_html(item, element, number, atoms))
+        if st.button("JSON", key=f"json-{key}-{element}", type="tertiary", help="The resource as stored"):
+            _show_json(item.facts.resource_id, resource)
+
+
+def _show_json(resource_id: str, resource: Callable[[str], dict[str, Any]]) -> None:
+    @st.dialog(plain(resource_id), width="large")
+    def shown() -> None:
+        st.code(json.dumps(resource(resource_id), indent=2, ensure_ascii=False), language="json", height=520)
+
+    shown()
+
+
+def checked_atoms(answer: Answer) -> dict[str, tuple[str, ...]]:
+    """Resource id -> what the checks found in it: the words to highlight on its card."""
+    atoms: dict[str, list[str]] = {}
+    for claim in answer.claims:
+        for identifier in claim.citations:
+            atoms.setdefault(identifier, []).extend(
+                text for check in claim.checks for text in (check.expected, check.found) if len(text) > 1
+            )
+    return {identifier: tuple(dict.fromkeys(texts)) for identifier, texts in atoms.items()}
+
+
+def card_html(item: Evidence, element: str, number: str = "", atoms: tuple[str, ...] = ()) -> str:
+    facts = item.facts
+    value = shown_value(facts)
+    when = facts.date.shown if facts.date else "no date"
+    field = f' title="{escaped(facts.date_field)}"' if facts.date_field else ""
+    status = f'<span class="cc-status">{_marked(facts.status, atoms)}</span>' if facts.status else ""
+    label = f'<span class="cc-number" aria-hidden="true">{number}</span>' if number else ""
+    void = f'<p class="cc-void">Not evidence: {escaped(facts.void_reason)}</p>' if facts.void else ""
+    shown = f'<p class="cc-value">{_marked(value, atoms)}{_range(facts)}</p>' if value else ""
+    return (
+        f'<article id="{element}" class="cc-card" aria-label="{f"Evidence {number}" if number else "Retrieved"}: '
+        f'{escaped(facts.label)}"><a class="cc-card-head" href="#{element}">{label}'
+        f'<span class="cc-name">{_marked(facts.label, atoms)}</span></a>{shown}{void}'
+        f'<p class="cc-meta"><span class="cc-type">{escaped(_words(facts.resource_type))}</span>'
+        f"<span{field}>{_marked(when, atoms)}</span>{status}"
+        f'<span class="cc-why" title="Why it was retrieved">{_why(item)}</span></p>'
+        f'{_lines(item, atoms)}<p class="cc-foot"><code>{escaped(facts.resource_id)}</code></p></article>'
+    )
+
+
+def shown_value(facts: Facts) -> str:
+    """The values of a resource as printed: "7.1 %", "Systolic 117 mmHg · Diastolic 81 mmHg", "Never smoker"."""
+    values = facts.values
+    if len(values) > 1 and all(v.kind is ValueKind.QUANTITY and v.quantity for v in values):
+        return " · ".join(f"{short_name(v.label, v.codings)} {_value(v)}" for v in values)
+    return " · ".join(text for v in values if (text := _value(v)))
+
+
+def _value(value: Value) -> str:
+    if value.kind is ValueKind.QUANTITY and value.quantity:
+        limits = [q.value for r in value.ranges for q in (r.low, r.high) if q and q.value is not None]
+        return shown_quantity(value.quantity, limits)
+    if value.kind is ValueKind.ABSENT:
+        return f"no value ({value.absent_reason})" if value.absent_reason else "no value"
+    return value.text
+
+
+def _range(facts: Facts) -> str:
+    """The reference range the result itself carries, and on which side of it the result was flagged."""
+    if len(facts.values) != 1 or not facts.values[0].ranges:
+        return ""
+    value = facts.values[0]
+    first = value.ranges[0]
+    low, high = (shown_quantity(q) if q else "" for q in (first.low, first.high))
+    text = first.text or (
+        f"{low} to {high}" if low and high else f"at least {low}" if low else f"at most {high}"
+    )
+    side = next((_OUTSIDE[c.code] for c in value.flags if c.code in _OUTSIDE), "")
+    words = f"{side} its reference {text}" if side else f"reference {text}"
+    return f'<span class="cc-range {"is-outside" if side else ""}">{escaped(words)}</span>'
+
+
+def _lines(item: Evidence, atoms: tuple[str, ...]) -> str:
+    """The card's further lines as recorded, without the headline and the codes; long ones unfold."""
+    lines = [line for line in item.text.splitlines()[1:] if line.strip() and not line.startswith("Codes: ")]
+    if item.facts.resource_type == "Observation":  # values and range are shown above
+        lines = [line for line in lines if "reference range" not in line.casefold()]
+        if len(item.facts.values) > 1:
+            lines = [line for line in lines if not any(line.startswith(v.label) for v in item.facts.values)]
+    if not lines:
+        return ""
+    short = "".join(f"<li>{_marked(line, atoms)}</li>" for line in lines[:_LINES_SHOWN])
+    if len(lines) <= _LINES_SHOWN:
+        return f'<ul class="cc-lines">{short}</ul>'
+    more = "".join(f"<li>{_marked(line, atoms)}</li>" for line in lines[_LINES_SHOWN:])
+    return (
+        f'<ul class="cc-lines">{short}</ul><details class="cc-rest">'
+        f'<summary>{len(lines) - _LINES_SHOWN} more lines</summary><ul class="cc-lines">{more}</ul></details>'
+    )
+
+
+def _marked(text: str, atoms: tuple[str, ...]) -> str:
+    """Escaped text with every checked atom in it highlighted, whole words only, longest atom first."""
+    wanted = [
+        re.escape(atom) for atom in sorted(atoms, key=len, reverse=True) if atom.casefold() in text.casefold()
+    ]
+    if not wanted:
+        return escaped(text)
+    pattern = re.compile(rf"(?<![\w.])(?:{'|'.join(wanted)})(?!\w|\.\d)", re.IGNORECASE)
+    pieces: list[str] = []
+    cursor = 0
+    for match in pattern.finditer(text):
+        pieces += [escaped(text[cursor : match.start()]), f"<mark>{escaped(match.group())}</mark>"]
+        cursor = match.end()
+    return "".join([*pieces, escaped(text[cursor:])])
+
+
+def _why(item: Evidence) -> str:
+    return escaped(" · ".join(_WHY.get(arm, arm) for arm in item.arms))
+
+
+def _words(resource_type: str) -> str:
+    """ "MedicationRequest" -> "Medication request"."""
+    return re.sub(r"(?<=[a-z])([A-Z])", lambda m: " " + m.group(1).lower(), resource_type)

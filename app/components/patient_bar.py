@@ -1,0 +1,90 @@
+"""Who this view is about, always in sight, and how to find someone else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+from core.service import PatientSummary
+
+from app.text import escaped, plain
+
+BRAND = '<span class="cc-brand">ChartCite</span>'
+
+
+def patient_bar(
+    patient: PatientSummary | None,
+    search: Callable[[str], list[PatientSummary]],
+    choose: Callable[[str], None],
+) -> None:
+    """One line: the product, the patient, and the way to another patient."""
+    with st.container(key="header", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(f'<header class="cc-bar">{BRAND}{_identity(patient) if patient else ""}</header>')
+        if patient:
+            # The key holds the patient, so that the popover closes when another one is chosen.
+            with st.popover("Change patient", key=f"change-{patient.patient}", width="content"):
+                patient_search(search, choose, key="change-search")
+    if patient and patient.deceased:
+        when = "" if patient.deceased == "deceased" else f" on {escaped(patient.deceased)}"
+        st.html(f'<p class="cc-banner" role="status"><b>Deceased</b>{when}.</p>')
+    if patient and patient.merged_into:
+        st.html(
+            '<p class="cc-banner" role="status"><b>Merged record.</b> This entry was replaced by '
+            f"{escaped(patient.merged_into)}; look there for current data.</p>"
+        )
+
+
+def patient_search(
+    search: Callable[[str], list[PatientSummary]], choose: Callable[[str], None], key: str
+) -> None:
+    """Type part of a name or an id; at most twenty matches are fetched, however many patients there are."""
+
+    @st.fragment
+    def found() -> None:
+        text = st.text_input(
+            "Find a patient",
+            key=key,
+            type="search",
+            live="200ms",
+            placeholder="Part of a name or an id",
+            icon=":material/search:",
+            autocomplete="off",
+        )
+        matches = search(text or "")
+        with st.container(key=f"{key}-results", gap=None):
+            if not matches:
+                st.html(f'<p class="cc-quiet">No patient matches “{escaped(text or "")}”.</p>')
+            for match in matches:
+                st.button(
+                    f"**{plain(match.name or match.patient)}** {plain(describe(match))}",
+                    key=f"{key}-{match.patient}",
+                    on_click=choose,
+                    args=(match.patient,),
+                    type="tertiary",
+                    width="stretch",
+                )
+        if len(matches) >= 20:
+            st.html('<p class="cc-quiet">The first 20 are shown. Type more to narrow them down.</p>')
+
+    found()
+
+
+def describe(patient: PatientSummary) -> str:
+    """Age, sex and birth date in one phrase; what the record does not hold is left out, not guessed."""
+    age = f"{patient.age} y" if patient.age is not None and not patient.deceased else ""
+    born = f"born {patient.birth_date}" if patient.birth_date else ""
+    return " · ".join(part for part in (age, patient.gender or "", born) if part)
+
+
+def _identity(patient: PatientSummary) -> str:
+    parts = [f"<b>{escaped(patient.name or 'Name not recorded')}</b>"]
+    if patient.age is not None and not patient.deceased:
+        parts.append(f"<span>{patient.age} years</span>")
+    parts.append(f"<span>{escaped(patient.gender or 'sex not recorded')}</span>")
+    parts.append(
+        f"<span>{escaped(f'born {patient.birth_date}' if patient.birth_date else 'birth date not recorded')}</span>"
+    )
+    identifier = patient.patient.removeprefix("Patient/")
+    parts.append(f'<span class="cc-id" title="{escaped(patient.patient)}">ID {escaped(identifier)}</span>')
+    parts.append(f'<span class="cc-extra">{patient.resources:,} resources</span>')
+    return f'<div class="cc-patient" role="group" aria-label="Patient">{"".join(parts)}</div>'

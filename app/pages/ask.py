@@ -1,0 +1,115 @@
+"""Ask: one question about one patient's record, its answer on the left and the evidence on the right."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from app import session
+from app.components.answer import answer, citation_numbers
+from app.components.evidence import evidence
+from app.components.focus import focus
+from app.components.patient_bar import patient_bar, patient_search
+from app.components.question import question_bar, suggested
+from app.components.state import empty_database, footer, problem, working
+from app.components.timeline import card_of, timeline
+from app.components.verdict import verdict
+from core.errors import ChartCiteError, UnknownPatient
+from core.models import Result
+from core.timeline import timeline as panels_of
+
+
+def page() -> None:
+    with working("Opening the record database"):
+        service = session.service()
+    ref = session.patient_ref()
+    if not ref:
+        patient_bar(None, service.search_patients, session.choose_patient)
+        choose_patient()
+        return
+    try:
+        patient = session.patient(ref)
+    except UnknownPatient as error:
+        patient_bar(None, service.search_patients, session.choose_patient)
+        problem(str(error), "No such patient")
+        choose_patient()
+        return
+    patient_bar(patient, service.search_patients, session.choose_patient)
+    session.show_question_of_url()
+    asked = bool(session.question())
+    question_bar(
+        session.ask_typed,
+        session.suggestions(ref),
+        session.ask,
+        folded=asked,
+        key=str(session.answer_number()),
+    )
+    if asked:
+        try:
+            found = answered(ref, session.question())
+        except ChartCiteError as error:
+            problem(str(error), "This question was not answered")
+        else:
+            show(found)
+
+
+def choose_patient() -> None:
+    """The first screen: find a patient, or how to load records when there are none."""
+    service = session.service()
+    counts = service.counts()
+    if not counts:
+        empty_database()
+        return
+    with st.container(key="landing", width=640):
+        st.html(
+            '<h1 class="cc-h1">Whose record?</h1><p class="cc-quiet">Every statement of an answer points at'
+            f" the resource it came from and is checked against it. {counts.get('Patient', 0):,} patients and"
+            f" {sum(counts.values()):,} resources are loaded.</p>"
+        )
+        patient_search(service.search_patients, session.choose_patient, key="landing-search")
+
+
+def answered(ref: str, question: str) -> Result:
+    """The answer this session already has, or a new one."""
+    kept = session.result()
+    if kept is None:
+        with working("Searching the record and checking the answer"):
+            kept = session.service().ask(ref, question)
+        session.keep(kept)
+    return kept
+
+
+def show(found: Result) -> None:
+    if found.answer.refused:
+        show_refusal(found)
+        return
+    numbers = citation_numbers(found.answer)
+    key = str(session.answer_number())
+    left, right = st.columns([1.25, 1], gap="medium")
+    with left:
+        with st.container(key="answer", gap="small"):
+            verdict(found.answer)
+            answer(found.answer, numbers)
+        selected = timeline(panels_of(found), numbers, key)
+    with right:
+        resource = partial(session.service().resource, session.patient_ref())
+        pointed_at_rest = bool(selected) and selected not in numbers
+        evidence(found.answer, found.evidence, numbers, resource, key, pointed_at_rest)
+    focus(card_of(selected, numbers) if selected else "", key)
+
+
+def show_refusal(found: Result) -> None:
+    """A refusal cites nothing, so there is no evidence beside it: what was searched, what to ask instead."""
+    with st.container(key="refused", gap="small"):
+        verdict(found.answer)
+        answer(found.answer, {})
+        st.html('<h2 class="cc-h2">Questions this record can answer</h2>')
+        suggested(session.suggestions(session.patient_ref()), session.ask, "near")
+
+
+try:
+    page()
+except ChartCiteError as error:
+    problem(str(error))
+footer()
