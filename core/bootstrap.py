@@ -7,13 +7,13 @@ Every failure is one clear line on stderr that says what to do, and exit status 
 
 from __future__ import annotations
 
-import collections
 import contextlib
 import fcntl
 import hashlib
 import importlib.util
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -140,41 +140,74 @@ def _make_venv() -> None:
     made = subprocess.run(
         [sys.executable, "-I", "-m", "venv", str(VENV)], capture_output=True, text=True, check=False
     )
+    said = (made.stdout + made.stderr).strip().splitlines() or ["no reason given"]
+    if made.returncode != 0 and any("ensurepip" in line for line in said):
+        _lacks_venv_module()
     if made.returncode != 0:
-        said = (made.stderr or made.stdout).strip().splitlines() or ["no reason given"]
         stop(f"{VENV} could not be made: {said[-1]}")
 
 
 def _pip_install(requirements: list[str]) -> None:
     command = [str(PYTHON), "-I", "-m", "pip", "install", "--disable-pip-version-check", "--no-input"]
+    command += ["--progress-bar", "off"]
     if index := os.environ.get("TORCH_INDEX_URL", "").strip():
         command += ["--extra-index-url", index]
     for name in requirements:
         command += ["-r", str(ROOT / name)]
     say(f"Installing {' and '.join(requirements)}; the first time this takes a few minutes")
-    pip = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=ROOT)
-    assert pip.stderr is not None
-    last: collections.deque[str] = collections.deque(maxlen=50)
-    for line in pip.stderr:
-        sys.stderr.write(line)
-        last.append(line.strip())
+    pip = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        cwd=ROOT,
+    )
+    assert pip.stdout is not None
+    errors: list[str] = []
+    for line in pip.stdout:
+        if re.match(r"ERROR|error:", line):
+            errors.append(line.strip().removeprefix("ERROR: "))
+        _progress(line)
+    _progress("")
     if pip.wait() == 0:
         return
-    if any("No space left on device" in line or "Errno 28" in line for line in last):
+    if any("No space left on device" in error or "Errno 28" in error for error in errors):
         stop(
             f"The disk filled up while installing into {VENV} (or into pip's temporary folder, TMPDIR); "
             "free 4 GB and run again: the environment will be made anew."
         )
     if pip.returncode > 0:
         INSTALLING.unlink(missing_ok=True)  # pip undid what it had begun
-    errors = [line for line in last if line.startswith("ERROR")] or ["no reason given"]
-    reason = errors[-1].removeprefix("ERROR: ")
+    for error in errors[:-1]:
+        say(f"pip: {error}")
+    reason = errors[-1] if errors else f"exit status {pip.returncode}"
     stop(f"pip could not install the packages ({reason}); correct that and run again.")
 
 
+def _progress(line: str) -> None:
+    """What pip is doing, on one line of the terminal; in a log, only its longest steps."""
+    doing = re.match(
+        r" *(Collecting|Downloading|Processing|Building|Installing collected packages)\b(.*)", line
+    )
+    what = doing[1] + (f" {Path(doing[2].split()[0]).name}" if doing[2].split() else "") if doing else ""
+    if what.startswith("Installing"):
+        what = "Copying the packages into place"
+    if sys.stderr.isatty():
+        if what or not line:
+            sys.stderr.write(f"\r\033[K{what[:78]}")
+            sys.stderr.flush()
+    elif what.startswith("Copying"):
+        say(what)
+
+
 def _check_venv_module() -> None:
-    if importlib.util.find_spec("venv") and importlib.util.find_spec("ensurepip"):
-        return
+    found = (importlib.util.find_spec(name) for name in ("venv", "ensurepip"))
+    if not all(spec is not None and spec.origin for spec in found):
+        _lacks_venv_module()
+
+
+def _lacks_venv_module() -> NoReturn:
     package = f"python{sys.version_info.major}.{sys.version_info.minor}-venv"
     stop(
         f"{sys.executable} lacks the modules that make environments; install them, "
