@@ -1,4 +1,4 @@
-"""The dashboard's entry, run by `python -m streamlit run app/main.py`: page settings, visual language, pages."""
+"""The dashboard's entry, run by `python -m streamlit run app/main.py`: page settings, look, pages."""
 
 from pathlib import Path
 

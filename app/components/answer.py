@@ -1,6 +1,6 @@
 """The answer as prose: a failing statement is marked where it stands, citations are numbered by first use.
 
-Answer text quotes the record and may come from a model: it is escaped whole; only list marks and **bold** count.
+Answer text quotes the record and may be a model's: it is escaped whole; only list marks and **bold** count.
 """
 
 from __future__ import annotations

@@ -86,9 +86,9 @@ def _card(
 
 
 def _show_json(resource_id: str, resource: Callable[[str], dict[str, Any]]) -> None:
-    @st.dialog(plain(resource_id), width="large")
+    @st.dialog(plain(resource_id), width="medium")
     def shown() -> None:
-        st.code(json.dumps(resource(resource_id), indent=2, ensure_ascii=False), language="json", height=520)
+        st.code(json.dumps(resource(resource_id), indent=2, ensure_ascii=False), language=None, height=480)
 
     shown()
 
@@ -111,10 +111,11 @@ def card_html(item: Evidence, element: str, number: str = "", atoms: tuple[str, 
     field = f' title="{escaped(facts.date_field)}"' if facts.date_field else ""
     status = f'<span class="cc-status">{_marked(facts.status, atoms)}</span>' if facts.status else ""
     label = f'<span class="cc-number" aria-hidden="true">{number}</span>' if number else ""
+    role = f"Evidence {number}" if number else "Retrieved"
     void = f'<p class="cc-void">Not evidence: {escaped(facts.void_reason)}</p>' if facts.void else ""
     shown = f'<p class="cc-value">{_marked(value, atoms)}{_range(facts)}</p>' if value else ""
     return (
-        f'<article id="{element}" class="cc-card" aria-label="{f"Evidence {number}" if number else "Retrieved"}: '
+        f'<article id="{element}" class="cc-card" aria-label="{role}: '
         f'{escaped(facts.label)}"><a class="cc-card-head" href="#{element}">{label}'
         f'<span class="cc-name">{_marked(facts.label, atoms)}</span></a>{shown}{void}'
         f'<p class="cc-meta"><span class="cc-type">{escaped(_words(facts.resource_type))}</span>'
@@ -125,7 +126,7 @@ def card_html(item: Evidence, element: str, number: str = "", atoms: tuple[str, 
 
 
 def shown_value(facts: Facts) -> str:
-    """The values of a resource as printed: "7.1 %", "Systolic 117 mmHg · Diastolic 81 mmHg", "Never smoker"."""
+    """The values of a resource as printed: "7.1 %", "Systolic 117 mmHg · Diastolic 81 mmHg"."""
     values = facts.values
     if len(values) > 1 and all(v.kind is ValueKind.QUANTITY and v.quantity for v in values):
         return " · ".join(f"{short_name(v.label, v.codings)} {_value(v)}" for v in values)

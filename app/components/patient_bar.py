@@ -55,14 +55,14 @@ def patient_search(
             if not matches:
                 st.html(f'<p class="cc-quiet">No patient matches “{escaped(text or "")}”.</p>')
             for match in matches:
-                st.button(
+                if st.button(
                     f"**{plain(match.name or match.patient)}** {plain(describe(match))}",
                     key=f"{key}-{match.patient}",
-                    on_click=choose,
-                    args=(match.patient,),
                     type="tertiary",
                     width="stretch",
-                )
+                ):
+                    choose(match.patient)
+                    st.rerun()  # the whole page, not only this fragment
         if len(matches) >= 20:
             st.html('<p class="cc-quiet">The first 20 are shown. Type more to narrow them down.</p>')
 
@@ -77,13 +77,12 @@ def describe(patient: PatientSummary) -> str:
 
 
 def _identity(patient: PatientSummary) -> str:
+    born = f"born {patient.birth_date}" if patient.birth_date else "birth date not recorded"
     parts = [f"<b>{escaped(patient.name or 'Name not recorded')}</b>"]
     if patient.age is not None and not patient.deceased:
         parts.append(f"<span>{patient.age} years</span>")
     parts.append(f"<span>{escaped(patient.gender or 'sex not recorded')}</span>")
-    parts.append(
-        f"<span>{escaped(f'born {patient.birth_date}' if patient.birth_date else 'birth date not recorded')}</span>"
-    )
+    parts.append(f"<span>{escaped(born)}</span>")
     identifier = patient.patient.removeprefix("Patient/")
     parts.append(f'<span class="cc-id" title="{escaped(patient.patient)}">ID {escaped(identifier)}</span>')
     parts.append(f'<span class="cc-extra">{patient.resources:,} resources</span>')

@@ -1,7 +1,7 @@
 """The chart of the retrieved results: one panel per quantity and unit, time on a true axis, nothing smoothed.
 
-Filled points are cited, hollow ones are not; a diamond lies outside its own reference range; an arrow is a value
-known only as "less than" or "more than"; a bar is a date known only to its month or year.
+Filled points are cited, hollow ones are not; a diamond lies outside its own reference range; an arrow is a
+value known only as "less than" or "more than"; a bar is a date known only to its month or year.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ def badge_words(answer: Answer) -> tuple[str, str, str]:
 
 
 def verdict(answer: Answer) -> None:
-    """The badge, which opens into the claim-by-claim checks. A refusal makes no claim: its badge only says so."""
+    """The badge, which opens into the claim-by-claim checks; a refusal makes no claim and has none."""
     st.html(verdict_html(answer))
 
 
@@ -53,7 +53,8 @@ def verdict_html(answer: Answer) -> str:
     claims = "".join(_claim(number, claim) for number, claim in enumerate(answer.claims, 1))
     return (
         f'<details class="cc-verdict"><summary class="cc-badge is-{tone}" data-verdict="{tone}">{badge}'
-        f'<span class="cc-more">what was checked</span></summary><ol class="cc-claims">{claims}</ol></details>'
+        f'<span class="cc-more">what was checked</span></summary>'
+        f'<ol class="cc-claims">{claims}</ol></details>'
     )
 
 

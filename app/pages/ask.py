@@ -51,7 +51,7 @@ def page() -> None:
         except ChartCiteError as error:
             problem(str(error), "This question was not answered")
         else:
-            show(found)
+            (show_refusal if found.answer.refused else show)(found)
 
 
 def choose_patient() -> None:
@@ -80,10 +80,9 @@ def answered(ref: str, question: str) -> Result:
     return kept
 
 
+@st.fragment
 def show(found: Result) -> None:
-    if found.answer.refused:
-        show_refusal(found)
-        return
+    """Answer, chart and evidence: a fragment, so that pointing at something redraws nothing else."""
     numbers = citation_numbers(found.answer)
     key = str(session.answer_number())
     left, right = st.columns([1.25, 1], gap="medium")
