@@ -1,0 +1,91 @@
+"""A pair such as 138/82 is two components of one resource, in the order the clinic writes them: systolic, then diastolic."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from core.fhir.quantities import convert, unit_of
+from core.grounding.checks import numbers
+from core.grounding.checks.numbers import Stated
+from core.grounding.checks.outcome import Outcome, agreed, contradicted, missing, several
+from core.grounding.reading import Atom, Reading
+from core.models import Facts, Quantity, Value
+
+
+@dataclass(frozen=True, slots=True)
+class PairAtom(Atom):
+    """Two numbers written as one result."""
+
+    first: Stated
+    second: Stated
+
+
+_PAIR = re.compile(
+    rf"{numbers.START}(\d{{2,3}}(?:\.\d+)?)\s?(?:/|\bover\b)\s?(\d{{2,3}}(?:\.\d+)?)(?![\d/.]*\d|[a-z])"
+    rf"(?:\s{{0,2}}({numbers.UNIT})(?![a-z0-9/]))?"
+)
+SYSTOLIC, DIASTOLIC = "8480-6", "8462-4"
+
+
+def read(reading: Reading) -> list[PairAtom]:
+    found = []
+    for match in list(reading.find(_PAIR)):
+        unit = numbers.unit_of(match[3] or "")
+        first, second = (Stated(Decimal(t), len(t.partition(".")[2]), unit) for t in (match[1], match[2]))
+        found.append(
+            PairAtom(match.start(), match.end(), reading.text[match.start() : match.end()], first, second)
+        )
+        reading.take(match.start(), match.end())
+    return found
+
+
+def pair(facts: Facts) -> tuple[Quantity, Quantity] | None:
+    """(systolic, diastolic) of a blood pressure; of another resource with exactly two components, in record order."""
+    top, bottom = component(facts, SYSTOLIC, "systolic"), component(facts, DIASTOLIC, "diastolic")
+    if top and bottom:
+        return top, bottom
+    parts = [v.quantity for v in facts.values if v.quantity and v.path.startswith("component")]
+    return (parts[0], parts[1]) if len(parts) == 2 and parts[0] and parts[1] else None
+
+
+def component(facts: Facts, code: str, word: str) -> Quantity | None:
+    return next((v.quantity for v in facts.values if v.quantity and _is(v, code, word)), None)
+
+
+def _is(value: Value, code: str, word: str) -> bool:
+    return any(c.code == code for c in value.codings) or word in value.label.casefold()
+
+
+def supports(atom: PairAtom, facts: Facts) -> bool:
+    held = pair(facts)
+    return held is not None and all(
+        _agrees(s, q) for s, q in zip((atom.first, atom.second), held, strict=True)
+    )
+
+
+def _agrees(said: Stated, held: Quantity) -> bool:
+    if held.value is None or held.comparator:
+        return False
+    value = convert(held.value, unit_of(held), said.unit) if said.unit else held.value
+    return value is not None and said.equals(value)
+
+
+def check(atom: PairAtom, cited: Sequence[Facts]) -> Outcome:
+    for facts in cited:
+        if supports(atom, facts):
+            return agreed("components", atom.said, shown(facts))
+    held = [shown(facts) for facts in cited if pair(facts)]
+    if held:
+        return contradicted("components", atom.said, several(held))
+    return missing("components", atom.said, "no pair of components in what is cited")
+
+
+def shown(facts: Facts) -> str:
+    found = pair(facts)
+    if not found:
+        return ""
+    top, bottom = (f"{q.comparator}{q.value.normalize():f}" if q.value is not None else "?" for q in found)
+    return f"{top}/{bottom} {found[0].unit}".strip()

@@ -1,0 +1,103 @@
+"""A count is recounted from the whole record, in the window, class and status the statement names; void and not-done never count."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.fhir.codes import semantic_tag
+from core.grounding.checks import numbers
+from core.grounding.checks.outcome import Outcome, agreed, contradicted
+from core.grounding.reading import Atom, Reading
+from core.models import Facts
+
+
+@dataclass(frozen=True, slots=True)
+class CountAtom(Atom):
+    """`at_least` for "several"; `noun` is what is counted."""
+
+    count: int
+    noun: str
+    at_least: bool = False
+
+
+NOUNS = (
+    r"times?|occasions?|results?|measurements?|readings?|values?|tests?|entries|entry|records?|observations?|episodes?|instances?|"
+    r"visits?|encounters?|admissions?|hospitali[sz]ations?|appointments?|medications?|medicines?|drugs?|prescriptions?|orders?|"
+    r"conditions?|problems?|diagnos[ei]s|disorders?|findings?|allerg(?:y|ies)|intolerances?|immuni[sz]ations?|vaccinations?|"
+    r"vaccines?|shots?|procedures?|surger(?:y|ies)|operations?|reports?|documents?|notes?|(?:care )?plans?|goals?|devices?|scans?|"
+    r"administrations?|items?|resources?|concepts?"
+)
+_NUMBER = rf"(?<![\w./-])(\d{{1,4}}|{numbers.WORD}|a single|several|multiple|many|numerous|a few)"
+_NOT_UNITS = rf"(?!\s*{numbers.UNIT}(?![a-z0-9/]))"
+# Up to five words may stand between the number and what is counted: "3 documented active HbA1c results".
+_COUNTED = re.compile(rf"{_NUMBER}\b{_NOT_UNITS}(?=((?:\s+[a-z][\w()'/-]*){{0,5}}?)\s+({NOUNS})\b)")
+_TIMES = re.compile(r"\b(once|twice|thrice)\b")
+_THERE = re.compile(
+    rf"\bthere (?:is|are|was|were|have been|has been)\s+(?:a total of |only |exactly )?(\d{{1,4}}|{numbers.WORD})\b"
+)
+_LABELLED = re.compile(
+    rf"\b(?:count|number of [a-z0-9 -]{{1,40}}|total|n)\s*(?:is|was|were|of|:|=)\s*(\d{{1,4}}|{numbers.WORD})\b(?!\s*[%.]?\d)"
+)
+_WORDS = {"once": 1, "twice": 2, "thrice": 3, "a single": 1}
+_MANY = {"several": 2, "multiple": 2, "many": 3, "numerous": 3, "a few": 2}
+# "The last 3 results" is an order, "every 3 visits" a frequency.
+_ORDERED = re.compile(r"\b(?:last|latest|recent|first|previous|next|every|of the|top|type|stage|grade)\s+$")
+
+
+def read(reading: Reading) -> list[CountAtom]:
+    found = []
+    for pattern in (_COUNTED, _THERE, _LABELLED, _TIMES):
+        for match in list(reading.find(pattern)):
+            word = match[1]
+            noun = match[3] if pattern is _COUNTED else ""
+            if pattern is _COUNTED and (
+                _ORDERED.search(reading.before(match.start())) or _has_number(match[2])
+            ):
+                continue
+            count = _WORDS.get(word, _MANY.get(word)) or numbers.count_value(word)
+            if count is None:
+                continue
+            said = (
+                f"{match.group().strip()}{match[2]} {noun}" if pattern is _COUNTED else match.group().strip()
+            )
+            found.append(CountAtom(match.start(), match.end(), said, count, noun, word in _MANY))
+            reading.take(match.start(1), match.end(1))
+    return sorted(found, key=lambda a: a.start)
+
+
+def _has_number(between: str) -> bool:
+    return bool(re.search(r"\d{2,}|\b(?:on|in|was|were|is|and|of)\b", between))
+
+
+def check(atom: CountAtom, members: Sequence[Facts], cited: Sequence[Facts]) -> Outcome:
+    """The number stated against the members counted as entries, as days, or as distinct things."""
+    ways = _ways(members)
+    if atom.at_least:
+        return (
+            agreed("count", atom.said, str(ways[0]))
+            if ways[0] >= atom.count
+            else contradicted("count", atom.said, str(ways[0]))
+        )
+    if atom.count in ways or (atom.count == len(cited) and _rest_is_social(members, cited)):
+        return agreed("count", atom.said, str(atom.count))
+    return contradicted("count", atom.said, str(ways[0]))
+
+
+def _ways(members: Sequence[Facts]) -> tuple[int, ...]:
+    """Entries first; then distinct concepts and days, because two orders of one drug are one medication."""
+    if members and members[0].resource_type == "Observation":
+        return (len(members),)
+    ways = [len(members), len({m.concept_key for m in members}), len({m.label.casefold() for m in members})]
+    return tuple(ways)
+
+
+def _rest_is_social(members: Sequence[Facts], cited: Sequence[Facts]) -> bool:
+    """A problem list may leave out what SNOMED CT files as a finding, a situation or a person."""
+    ids = {f.resource_id for f in cited}
+    if not members or members[0].resource_type != "Condition" or not ids <= {m.resource_id for m in members}:
+        return False
+    labels = {f.label.casefold() for f in cited}
+    rest = [m for m in members if m.resource_id not in ids and m.label.casefold() not in labels]
+    return all(any(semantic_tag(n) not in ("", "disorder") for n in m.names) for m in rest)

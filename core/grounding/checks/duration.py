@@ -1,0 +1,142 @@
+"""A length of time stands only if two dates of what is cited are that far apart; "ago" counts back from the record's last day.
+
+A length is right when it rounds, or is cut off, to the stated number of the stated unit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from itertools import combinations
+
+from core.grounding.checks import numbers
+from core.grounding.checks.outcome import Outcome, agreed, contradicted, missing
+from core.grounding.reading import Atom, Reading
+from core.grounding.record import Record
+from core.models import Facts
+
+
+@dataclass(frozen=True, slots=True)
+class DurationAtom(Atom):
+    """`kind`: "length", "later", "earlier", "ago", "age" or "window" (the last N units)."""
+
+    count: int
+    unit: str
+    kind: str
+
+
+_DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.4375, "year": 365.25}
+_NUMBER = rf"(\d{{1,4}}|{numbers.WORD}|an?\b)"
+_LENGTH = re.compile(
+    rf"{numbers.START}\b{_NUMBER}[\s-]+(minute|hour|day|week|month|year)s?\b(?:[\s-]*(later|earlier|ago|old|apart|before|after)\b)?"
+)
+_AGED = re.compile(rf"\b(?:aged?|at age|at the age of)\s+(\d{{1,3}}|{numbers.WORD})\b(?:\s+years?)?")
+_RECENT = re.compile(
+    rf"\b(?:the\s+)?(?:last|past|previous|preceding)\s+(?:(\d{{1,3}}|{numbers.WORD})\s+)?(day|week|month|year)s?\b"
+)
+
+
+def read(reading: Reading) -> list[DurationAtom]:
+    found = []
+    for match in list(reading.find(_RECENT)):
+        count = numbers.count_value(match[1]) if match[1] else 1
+        found.append(DurationAtom(*match.span(), match.group(), count or 1, match[2], "window"))
+        reading.take(*match.span())
+    for match in list(reading.find(_AGED)):
+        count = numbers.count_value(match[1])
+        if count is not None:
+            found.append(DurationAtom(*match.span(), match.group(), count, "year", "age"))
+            reading.take(*match.span())
+    for match in list(reading.find(_LENGTH)):
+        count = 1 if match[1] in ("a", "an") else numbers.count_value(match[1])
+        if count is None:
+            continue
+        kind = {
+            "old": "age",
+            "later": "later",
+            "earlier": "earlier",
+            "ago": "ago",
+            "before": "earlier",
+            "after": "later",
+        }
+        found.append(
+            DurationAtom(*match.span(), match.group(), count, match[2], kind.get(match[3] or "", "length"))
+        )
+        reading.take(*match.span())
+    return found
+
+
+def check(atom: DurationAtom, cited: Sequence[Facts], record: Record) -> Outcome:
+    """The stated length against every span between dates of the cited resources."""
+    if atom.kind == "age":
+        return _age(atom, cited, record)
+    if atom.kind == "window":
+        return _recent(atom, cited, record)
+    if atom.kind == "ago":
+        spans = [float((record.clock - f.date.start).days) for f in cited if f.date and record.clock]
+    else:
+        spans = _between(cited)
+    if any(_fits(atom, days) for days in spans):
+        return agreed("duration", atom.said, atom.said)
+    if spans:
+        return contradicted(
+            "duration",
+            atom.said,
+            _shown(min(spans, key=lambda d: abs(d - atom.count * _DAYS[atom.unit])), atom),
+        )
+    return missing("duration", atom.said, "no two dates in what is cited")
+
+
+def _between(cited: Sequence[Facts]) -> list[float]:
+    spans = [
+        abs((b.date.instant - a.date.instant).total_seconds()) / 86400
+        for a, b in combinations(cited, 2)
+        if a.date and b.date
+    ]
+    for facts in cited:
+        moments: list[datetime] = [d.date.instant for d in facts.dates]
+        spans += [abs((b - a).total_seconds()) / 86400 for a, b in combinations(moments, 2) if a != b]
+    return spans
+
+
+def _fits(atom: DurationAtom, days: float) -> bool:
+    units = days / _DAYS[atom.unit]
+    slack = 0.04 * atom.count + 0.02
+    return atom.count - 0.5 - slack <= units < atom.count + 1 - 0.02
+
+
+def _shown(days: float, atom: DurationAtom) -> str:
+    return f"{days / _DAYS[atom.unit]:.1f} {atom.unit}s"
+
+
+def _age(atom: DurationAtom, cited: Sequence[Facts], record: Record) -> Outcome:
+    """An age against the birth date, on the day of a cited resource or on the record's last day."""
+    born = record.patient.dated("birthDate") if record.patient else None
+    days: list[date] = [f.date.start for f in cited if f.date and f.resource_type != "Patient"]
+    if record.clock:
+        days.append(record.clock)
+    if not born or not days:
+        return missing("age", atom.said, "no birth date in the record")
+    ages = [d.year - born.start.year - ((d.month, d.day) < (born.start.month, born.start.day)) for d in days]
+    if atom.count in ages:
+        return agreed("age", atom.said, f"born {born.shown}")
+    return contradicted("age", atom.said, f"born {born.shown}")
+
+
+def recent(atom: DurationAtom, facts: Facts, record: Record) -> bool:
+    """Whether a resource lies in "the last N units" before the record's last day."""
+    if not record.clock or not facts.date:
+        return False
+    return facts.date.end >= record.clock - timedelta(days=atom.count * _DAYS[atom.unit] + 1)
+
+
+def _recent(atom: DurationAtom, cited: Sequence[Facts], record: Record) -> Outcome:
+    if not record.clock:
+        return missing("window", atom.said, "no dated entry in the record")
+    dated = [f for f in cited if f.date]
+    outside = [f.date.shown for f in dated if f.date and not recent(atom, f, record)]
+    if outside or not dated:
+        return contradicted("window", atom.said, ", ".join(outside) or "no date in what is cited")
+    return agreed("window", atom.said, f"the record's last day is {record.clock.isoformat()}")

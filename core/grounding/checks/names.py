@@ -1,0 +1,177 @@
+"""A cited resource has to be what the statement is about, and every word of substance has to be found in what is cited.
+
+This is what catches a citation of another analyte whose number and date happen to fit, and a fact added to a true one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from core import terminology
+from core.grounding.checks.outcome import Outcome, agreed, contradicted, missing, named, several
+from core.grounding.lexicon import Lexicon
+from core.grounding.scope import Scope
+from core.grounding.statement import Mention, Parsed
+from core.grounding.vocabulary import FRAME
+from core.models import Facts
+from core.terminology import TermKind
+from core.words import stems
+
+
+def coverage(parsed: Parsed) -> list[Outcome]:
+    """Every word that is neither frame nor atom has to be a word of a cited resource."""
+    lexicon = parsed.lexicon
+    known = frozenset(s for f in parsed.cited for s in lexicon.words(f))
+    foreign: list[tuple[int, str]] = [
+        (t.start, parsed.text[t.start : t.end])
+        for t in parsed.left_over
+        if t.stem not in known and len(t.word) > 1 and not _joined(t.word, known)
+    ]
+    found: list[Outcome] = []
+    for mention in parsed.mentions:
+        if any(lexicon.is_a(f, mention.term) for f in parsed.cited):
+            found.append(
+                agreed(
+                    "name",
+                    mention.said,
+                    several([f.label for f in parsed.cited if lexicon.is_a(f, mention.term)]),
+                )
+            )
+        elif _is_other_analyte(mention, parsed):
+            found.append(contradicted("name", mention.said, several([named(f) for f in parsed.cited])))
+        elif not mention.stems <= known | FRAME:
+            foreign.append((mention.start, mention.said))
+    if foreign:
+        held = several([f.label for f in parsed.cited]) or "nothing"
+        said = several([word for _, word in sorted(foreign)], limit=6)
+        found.append(missing("content", said, f"not in what is cited: {held}"))
+    return found
+
+
+def _joined(word: str, known: frozenset[str]) -> bool:
+    """ "X-ray" and "Xray" are one word."""
+    return any(word.startswith(s) and word[len(s) :] in known for s in known if 0 < len(s) < len(word))
+
+
+def _is_other_analyte(mention: Mention, parsed: Parsed) -> bool:
+    """Whether the statement names a measurement that none of the cited, known, measurements is."""
+    if mention.term.kind is not TermKind.ANALYTE or not parsed.cited:
+        return False
+    lexicon = parsed.lexicon
+    if not all(f.resource_type == "Observation" and lexicon.analytes(f) for f in parsed.cited):
+        return False
+    # "Cholesterol in HDL" names HDL cholesterol: a wider word beside the right one is part of its name.
+    names = frozenset(s for f in parsed.cited for s in lexicon.own_names(f))
+    beside = any(
+        other is not mention
+        and any(lexicon.is_a(f, other.term) for f in parsed.cited)
+        and not set(stems(_gap(parsed, mention, other))) - {"in", "of"}
+        for other in parsed.mentions
+    )
+    return not (beside and mention.stems <= names)
+
+
+def _gap(parsed: Parsed, one: Mention, other: Mention) -> str:
+    first, second = sorted((one, other), key=lambda m: m.start)
+    return parsed.text[first.end : second.start]
+
+
+def identity(
+    parsed: Parsed, scope: Scope, context: Sequence[str], said_before: Sequence[Facts]
+) -> list[Outcome]:
+    """Each cited resource has to be named by the statement, or by what it stands under where it names nothing itself."""
+    found = []
+    for index, group in enumerate(scope.groups):
+        end = len(parsed.text) if scope.leading or index == len(scope.groups) - 1 else group.end
+        for facts in group.cited:
+            if not _is_named(facts, parsed, end, context, said_before):
+                found.append(contradicted("name", _said(parsed, end, context), named(facts)))
+    if not found and parsed.cited:
+        found.append(
+            agreed(
+                "name", several([f.label for f in parsed.cited]), several([named(f) for f in parsed.cited])
+            )
+        )
+    return found
+
+
+def _is_named(
+    facts: Facts, parsed: Parsed, end: int, context: Sequence[str], said_before: Sequence[Facts]
+) -> bool:
+    if names(facts, parsed, 0, end):
+        return True
+    others = [
+        f for f in parsed.cited if f.resource_id != facts.resource_id and parsed.record.same_series(f, facts)
+    ]
+    if any(names(f, parsed, 0, len(parsed.text)) for f in others):
+        return True
+    if facts.resource_type == "Patient":
+        return True
+    if any(f.resource_id == facts.resource_id for f in said_before):
+        return not parsed.names_something or names(facts, parsed, 0, len(parsed.text))
+    if parsed.names_something:
+        # Something else is named before the citation: it has to be this. Nothing before it: what follows may name it.
+        return not _names_anything(parsed, 0, end) and names(facts, parsed, 0, len(parsed.text))
+    return _named_above(facts, parsed.lexicon, context) or _follows(facts, parsed, context, said_before)
+
+
+def names(facts: Facts, parsed: Parsed, start: int, end: int) -> bool:
+    """Whether a stretch of the statement names a resource: word for word, by a term, or by a word that is its own."""
+    lexicon = parsed.lexicon
+    if any(start <= p.start < end and facts in p.owners for p in parsed.phrases):
+        return True
+    telling = lexicon.telling(facts)
+    for mention in parsed.mentions:
+        if start <= mention.start < end:
+            if lexicon.is_a(facts, mention.term):
+                return True
+            strict = mention.term.kind is TermKind.ANALYTE and lexicon.analytes(facts)
+            if not strict and mention.stems & telling:
+                return True
+    return any(start <= t.start < end and t.stem in telling for t in parsed.left_over)
+
+
+def _names_anything(parsed: Parsed, start: int, end: int) -> bool:
+    spans: Iterable[int] = [
+        *(p.start for p in parsed.phrases), *(m.start for m in parsed.mentions), *(t.start for t in parsed.left_over)
+    ]  # fmt: skip
+    return any(start <= s < end for s in spans)
+
+
+def _named_above(facts: Facts, lexicon: Lexicon, context: Sequence[str]) -> bool:
+    telling = lexicon.telling(facts) - FRAME
+    for text in context:
+        if any(lexicon.is_a(facts, m.term) for m in terminology.terms_in(text)):
+            return True
+        if not lexicon.analytes(facts) and telling & frozenset(stems(text)):
+            return True
+        if frozenset(stems(text)) >= frozenset(stems(facts.label)):
+            return True
+    return False
+
+
+def _follows(facts: Facts, parsed: Parsed, context: Sequence[str], said_before: Sequence[Facts]) -> bool:
+    """A statement that names nothing may go on about the series spoken of before, or stand alone."""
+    if any(parsed.record.same_series(facts, f) for f in said_before):
+        return True
+    if said_before and facts.resource_type == "Observation":
+        return False
+    return not any(_speaks_of_another(facts, parsed, text) for text in context)
+
+
+def _speaks_of_another(facts: Facts, parsed: Parsed, text: str) -> bool:
+    """Whether the text above names a subject that this resource is not."""
+    if facts.resource_type == "Observation":
+        terms = [m.term for m in terminology.terms_in(text) if m.term.kind is TermKind.ANALYTE]
+        if terms and parsed.lexicon.analytes(facts):
+            return True
+        words = parsed.lexicon.words(facts)
+        return any(s not in FRAME and s not in words and not s.isdigit() and len(s) > 2 for s in stems(text))
+    return False
+
+
+def _said(parsed: Parsed, end: int, context: Sequence[str]) -> str:
+    spans = [*((p.start, p.said) for p in parsed.phrases), *((m.start, m.said) for m in parsed.mentions)]
+    spans += [(t.start, parsed.text[t.start : t.end]) for t in parsed.left_over]
+    said = [text for start, text in sorted(spans) if start < end]
+    return " ".join(said[:8]) or next((c for c in context if c), "the subject above")

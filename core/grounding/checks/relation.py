@@ -1,0 +1,258 @@
+"""Higher, lower, rose, fell, unchanged: two recorded values, put in the order the words give them, have to bear it out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import pairwise
+
+from core.fhir.quantities import convert, shown_number, shown_quantity, unit_of
+from core.grounding.checks import components
+from core.grounding.checks.order import number
+from core.grounding.checks.outcome import Outcome, agreed, contradicted, missing
+from core.grounding.checks.quantity import QuantityAtom
+from core.grounding.reading import Atom, Reading
+from core.grounding.record import Record, instant
+from core.models import Facts
+
+
+@dataclass(frozen=True, slots=True)
+class RelationAtom(Atom):
+    """`kind`: "up", "down", "same", "varied", "same day", "from to"; `over_time` for a verb of change, else a comparison.
+
+    `steady` says every step went that way; `factor` is 2 for doubled; `than` marks a comparison that names its other side.
+    """
+
+    kind: str
+    over_time: bool
+    steady: bool = False
+    factor: Decimal | None = None
+    than: bool = False
+
+
+_STEADY = r"(?:(steadily|consistently|progressively|continuously|continually|gradually)\s+)?"
+_STEADY_AFTER = r"(?:\s+(steadily|consistently|progressively|continuously|continually|gradually))?"
+_SAME = r"unchanged|stable|steady|constant|unaltered|(?:no|without(?: any)?) (?:\w+ )?change|(?:did|does|has|have|had)(?:\s?not|n't) chang(?:e|ed)"
+_UP = r"rose|risen|ris(?:es|ing)|rise|increas(?:ed|es|e|ing)|climb(?:ed|s|ing)?|grew|grown|growing|gain(?:ed|s|ing)?|went up|gone up|go(?:es|ing) up|up from|upwards?|jump(?:ed|s)?|doubled"
+_DOWN = r"fell|fallen|fall(?:s|ing)?|decreas(?:ed|es|e|ing)|declin(?:ed|es|e|ing)|drop(?:ped|s|ping)?|lost|reduc(?:ed|tion)|went down|came down|come down|gone down|go(?:es|ing) down|down from|downwards?|dipped|halved|lowered"
+_PATTERNS: tuple[tuple[str, bool, str], ...] = (
+    ("varied", True, r"fluctuat(?:ed|es|ing)|varied|up and down"),
+    ("same day", False, r"(?:on |at )?the same (?:day|date|time|visit)"),
+    ("same", True, _SAME),
+    ("same", False, r"(?:the )?same(?: as)?|identical(?: to)?|equal(?: to)?|equals"),
+    ("up", False, r"(?:higher|greater|larger|heavier|taller)(?: than)?|more than"),
+    ("down", False, r"(?:lower|smaller|lighter|shorter)(?: than)?|less than"),
+    ("up", True, _UP),
+    ("down", True, _DOWN),
+    ("from to", True, r"(?:went|changed|moved) from"),
+    ("range", True, r"rang(?:ed|es|ing)(?: from| between)?"),
+)  # fmt: skip
+_COMPILED = tuple(
+    (kind, over_time, re.compile(rf"\b{_STEADY}(?:{words})\b{_STEADY_AFTER}"))
+    for kind, over_time, words in _PATTERNS
+)
+_NOT_BEFORE = re.compile(r"\b(?:not|no|never)\s+(?:\w+\s+)?$|n't\s+$")
+
+
+def read(reading: Reading) -> list[RelationAtom]:
+    found = []
+    for kind, over_time, pattern in _COMPILED:
+        for match in list(reading.find(pattern)):
+            said = match.group()
+            factor = Decimal(2) if "doubled" in said else Decimal("0.5") if "halved" in said else None
+            found.append(
+                RelationAtom(
+                    match.start(),
+                    match.end(),
+                    said,
+                    kind,
+                    over_time,
+                    bool(match[1] or match[2]),
+                    factor,
+                    "than" in said,
+                )
+            )
+            reading.take(match.start(), match.end())
+    return sorted(found, key=lambda a: a.start)
+
+
+def is_threshold(atom: RelationAtom, reading: Reading, cited: Sequence[Facts]) -> bool:
+    """ "Lower than 7 %" beside one result is a bound on it, not a comparison of two."""
+    return atom.than and len(cited) < 2 and bool(re.match(r"\s*~?\d", reading.after(atom.end)))
+
+
+def check(
+    atom: RelationAtom,
+    parsed_order: Sequence[tuple[QuantityAtom | components.PairAtom, Facts]],
+    cited: Sequence[Facts],
+    record: Record,
+    labels: frozenset[str],
+    reading: Reading,
+) -> Outcome | None:
+    """`parsed_order` are the numbers of the statement with the resource each was found in, in text order."""
+    if atom.kind == "same day":
+        days = {f.date.start for f in cited if f.date}
+        if len(cited) < 2:
+            return missing("relation", atom.said, "only one dated resource is cited")
+        return (
+            agreed("relation", atom.said, "same day")
+            if len(days) == 1
+            else contradicted("relation", atom.said, ", ".join(sorted(d.isoformat() for d in days)))
+        )
+    numeric = _unique([f for f in cited if number(f, labels) is not None])
+    if not numeric:
+        return missing("relation", atom.said, "no numbers to compare in what is cited")
+    if len(numeric) == 1:
+        earlier = [m for m in record.series(numeric[0]) if instant(m) < instant(numeric[0])]
+        if not earlier:
+            return missing("relation", atom.said, "nothing to compare it with is cited")
+        numeric = [earlier[-1], numeric[0]]
+    in_text = _unique([f for _, f in parsed_order])
+    ordered = sorted(numeric, key=instant)
+    if atom.over_time:
+        first, second = ordered[0], ordered[-1]
+        if wrong := _told_backwards(reading, parsed_order, first, second):
+            return wrong
+    elif len(in_text) >= 2:
+        second, first = in_text[0], in_text[1]
+    else:
+        first, second = ordered[-2], ordered[-1]
+    if atom.kind == "from to":
+        return agreed("relation", atom.said, f"{_shown(first, labels)}, then {_shown(second, labels)}")
+    if atom.kind == "varied":
+        return _varied(atom, ordered, labels)
+    if atom.steady:
+        steps = pairwise(_between(record, ordered))
+        wrong_steps = [(a, b) for a, b in steps if not _bears(atom.kind, a, b, labels, steady=True)]
+        if wrong_steps:
+            a, b = wrong_steps[0]
+            return contradicted("relation", atom.said, f"{_shown(a, labels)}, then {_shown(b, labels)}")
+    negated = bool(_NOT_BEFORE.search(reading.before(atom.start)))
+    places = [a.stated.places for a, _ in parsed_order if isinstance(a, QuantityAtom)]
+    holds = _bears(atom.kind, first, second, labels, places=min(places, default=None))
+    if holds is None:
+        return missing("relation", atom.said, "values in units that do not convert")
+    if holds is negated:
+        pair = (second, first) if not atom.over_time else (first, second)
+        return contradicted("relation", atom.said, f"{_shown(pair[0], labels)} and {_shown(pair[1], labels)}")
+    if atom.factor is not None and not _by_factor(atom.factor, first, second, labels):
+        return contradicted("relation", atom.said, f"{_shown(first, labels)}, then {_shown(second, labels)}")
+    return agreed("relation", atom.said, f"{_shown(first, labels)}, {_shown(second, labels)}")
+
+
+def _unique(found: Sequence[Facts]) -> list[Facts]:
+    return list({f.resource_id: f for f in found}.values())
+
+
+def _between(record: Record, ordered: Sequence[Facts]) -> list[Facts]:
+    """The whole series between the first and the last cited result: a step left out is still a step."""
+    inside = [
+        m for m in record.series(ordered[0]) if instant(ordered[0]) <= instant(m) <= instant(ordered[-1])
+    ]
+    return inside or list(ordered)
+
+
+def _told_backwards(
+    reading: Reading,
+    parsed_order: Sequence[tuple[QuantityAtom | components.PairAtom, Facts]],
+    first: Facts,
+    second: Facts,
+) -> Outcome | None:
+    """ "From 8.2 % to 7.1 %" where the 7.1 % came first."""
+    origin = [
+        f
+        for a, f in parsed_order
+        if re.search(r"\bfrom\s+(?:an? |the |about )?(?:\w+ (?:of |value of )?)?$", reading.before(a.start))
+    ]
+    if not origin or instant(origin[0]) <= instant(first) or first.resource_id == second.resource_id:
+        return None
+    if instant(origin[0]) >= instant(second) and instant(second) > instant(first):
+        when = origin[0].date.shown if origin[0].date else ""
+        return contradicted("relation", "from the earlier to the later", f"{when} is the later one")
+    return None
+
+
+def _numbers(facts: Facts, labels: frozenset[str]) -> list[tuple[Decimal, str]]:
+    if not labels and (found := components.pair(facts)):
+        return [(q.value, unit_of(q)) for q in found if q.value is not None]
+    held = number(facts, labels)
+    return (
+        [(held.value, unit_of(held))]
+        if held is not None and held.value is not None and not held.comparator
+        else []
+    )
+
+
+def _bears(
+    kind: str,
+    first: Facts,
+    second: Facts,
+    labels: frozenset[str],
+    *,
+    steady: bool = False,
+    places: int | None = None,
+) -> bool | None:
+    """Whether going from the first to the second is what the word says; None where the two cannot be compared."""
+    before, after = _numbers(first, labels), _numbers(second, labels)
+    if not before or len(before) != len(after):
+        return None
+    signs = []
+    for (a, unit_a), (b, unit_b) in zip(before, after, strict=True):
+        turned = convert(a, unit_a, unit_b)
+        if turned is None:
+            return None
+        same = shown_number(turned) == shown_number(b) or (
+            places is not None and round(turned, places) == round(b, places)
+        )
+        if kind == "same":
+            signs.append(0 if same else 1)
+        else:
+            signs.append((b > turned) - (b < turned))
+    if kind == "same":
+        return not any(signs)
+    wanted = 1 if kind == "up" else -1
+    return all(s in (wanted, 0) for s in signs) and (steady or any(signs))
+
+
+def _by_factor(factor: Decimal, first: Facts, second: Facts, labels: frozenset[str]) -> bool:
+    before, after = _numbers(first, labels), _numbers(second, labels)
+    return bool(before and after and before[0][0]) and abs(
+        after[0][0] / before[0][0] / factor - 1
+    ) <= Decimal("0.1")
+
+
+def _varied(atom: RelationAtom, ordered: Sequence[Facts], labels: frozenset[str]) -> Outcome:
+    steps = {_bears("up", a, b, labels) for a, b in pairwise(ordered)}
+    if len(steps) > 1:
+        return agreed("relation", atom.said, "went both ways")
+    return contradicted("relation", atom.said, "went one way")
+
+
+def check_delta(atom: QuantityAtom, cited: Sequence[Facts], labels: frozenset[str]) -> Outcome:
+    """ "By 1.2 %": the difference of two cited values, or that difference as a percentage of the earlier one."""
+    numeric = sorted(_unique([f for f in cited if number(f, labels) is not None]), key=instant)
+    if len(numeric) < 2:
+        return missing("change", atom.said, "fewer than two numbers in what is cited")
+    before, after = _numbers(numeric[0], labels), _numbers(numeric[-1], labels)
+    if not before or not after:
+        return missing("change", atom.said, "no exact numbers in what is cited")
+    turned = convert(before[0][0], before[0][1], after[0][1])
+    if turned is None:
+        return missing("change", atom.said, "values in units that do not convert")
+    change = abs(after[0][0] - turned)
+    shown_change = abs(Decimal(shown_number(after[0][0])) - Decimal(shown_number(turned)))
+    unit_fits = not atom.stated.unit or atom.stated.unit in (after[0][1], "points", "point")
+    if unit_fits and (atom.stated.equals(change) or atom.stated.equals(shown_change)):
+        return agreed("change", atom.said, shown_number(change))
+    if atom.stated.unit == "%" and turned and atom.stated.equals(change / abs(turned) * 100):
+        return agreed("change", atom.said, f"{shown_number(change / abs(turned) * 100)} %")
+    return contradicted("change", atom.said, f"{shown_number(change)} {after[0][1]}".strip())
+
+
+def _shown(facts: Facts, labels: frozenset[str]) -> str:
+    if not labels and components.pair(facts):
+        return components.shown(facts)
+    held = number(facts, labels)
+    return shown_quantity(held) if held else facts.label

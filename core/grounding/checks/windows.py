@@ -1,0 +1,133 @@
+"""A window frames a claim: every cited result has to lie inside it, and record-wide words count only what does.
+
+"Active since 1991" is no window: for a condition or a prescription it is the date it started, checked as that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from core.grounding.checks.dates import DateAtom, WindowAtom
+from core.grounding.checks.outcome import Outcome, agreed, contradicted, named, several
+from core.grounding.reading import Reading
+from core.models import Facts, Precision
+
+_FIRST, _LAST = date(1800, 1, 1), date(2200, 1, 1)
+_BETWEEN = re.compile(
+    r"\b(?:between|from)\s+(?:the\s+)?(?:(?:start|beginning|end)\s+of\s+)?(?:early|late|mid)?[\s-]*$"
+)
+_RANGE_MIDDLE = re.compile(
+    r"^\s*(?:and|to|until|till|through|thru|[-–—]|up to)\s*(?:the\s+)?(?:(?:start|end)\s+of\s+)?$"
+)
+_SINCE = re.compile(
+    r"\b(?:since|from|as of|starting(?: in| from)?|beginning(?: in)?)\s+(?:the\s+)?(?:(?:start|beginning)\s+of\s+)?$"
+)
+_ONWARDS = re.compile(r"^\s*(?:onwards?|and (?:later|after)|or later)\b")
+_AFTER = re.compile(r"\bafter\s+$")
+_BEFORE = re.compile(r"\b(?:before|prior to)\s+$")
+_UNTIL = re.compile(r"\b(?:until|till|through|up to|by|to)\s+(?:the\s+)?(?:end\s+of\s+)?$")
+_IN = re.compile(
+    r"\b(?:in|during|for|throughout|within|over|of)\s+(?:the\s+)?(?:year\s+|month\s+of\s+)?(?:early|late|mid)?[\s-]*$"
+)
+# Resources that last: for these "since" and "until" are their own start and end.
+LASTING = frozenset(
+    {"Condition", "MedicationRequest", "MedicationStatement", "AllergyIntolerance", "CarePlan", "CareTeam", "Coverage",
+     "Goal", "Device", "Flag"}
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The dates of a statement, told apart: those of the cited resources and those that frame the claim."""
+
+    dates: tuple[DateAtom, ...]
+    windows: tuple[WindowAtom, ...]
+
+    def holds(self, facts: Facts) -> bool:
+        return all(w.holds(facts) for w in self.windows)
+
+    def during(self, first_value_at: int | None) -> tuple[WindowAtom, ...]:
+        """Windows a record-wide word is read in: "in 2019" only where it stands before the value it frames."""
+        return tuple(
+            w for w in self.windows if w.kind != "in" or first_value_at is None or w.start < first_value_at
+        )
+
+
+def frame(reading: Reading, atoms: Sequence[DateAtom], cited: Sequence[Facts], counted: bool) -> Frame:
+    """Tell windows from dates. `counted`: the claim counts, so "in 2019" frames it."""
+    lasting = bool(cited) and all(f.resource_type in LASTING for f in cited) and not counted
+    dates: list[DateAtom] = []
+    windows: list[WindowAtom] = []
+    skip: set[int] = set()
+    for i, atom in enumerate(atoms):
+        if i in skip:
+            continue
+        before, after = reading.before(atom.start), reading.after(atom.end)
+        following = atoms[i + 1] if i + 1 < len(atoms) else None
+        middle = reading.folded[atom.end : following.start] if following else ""
+        if not atom.intervals or len(atom.intervals) > 2:
+            dates.append(atom)
+        elif following and following.intervals and _opens_range(before, middle):
+            first, last = atom.intervals[0][0], following.intervals[0][1]
+            if _is_own_period(atom, following, cited) or (lasting and len(cited) == 1):
+                dates += [_as_role(atom, "onset"), _as_role(following, "ended")]
+            else:
+                windows.append(
+                    WindowAtom(
+                        atom.start, following.end, f"{atom.said} to {following.said}", first, last, "between"
+                    )
+                )
+            skip.add(i + 1)
+        elif lasting and (_SINCE.search(before) or _UNTIL.search(before)):
+            dates.append(atom if atom.role else _as_role(atom, "onset") if _SINCE.search(before) else atom)
+        elif _SINCE.search(before) or _ONWARDS.match(after):
+            windows.append(_window(atom, atom.intervals[0][0], _LAST, "since"))
+        elif _AFTER.search(before):
+            windows.append(_window(atom, atom.intervals[0][1] + timedelta(days=1), _LAST, "after"))
+        elif _BEFORE.search(before):
+            windows.append(_window(atom, _FIRST, atom.intervals[0][0] - timedelta(days=1), "before"))
+        elif _UNTIL.search(before) and not atom.role and not re.search(r"\d[^.;]{0,24}\bto\s+$", before):
+            windows.append(_window(atom, _FIRST, atom.intervals[0][1], "until"))
+        elif counted and atom.precision in (Precision.YEAR, Precision.MONTH):
+            windows.append(_window(atom, *atom.intervals[0], "in"))
+        else:
+            dates.append(atom)
+            if atom.precision in (Precision.YEAR, Precision.MONTH) and _IN.search(before):
+                windows.append(_window(atom, *atom.intervals[0], "in"))
+    return Frame(tuple(dates), tuple(windows))
+
+
+def _opens_range(before: str, middle: str) -> bool:
+    middle_is_range = bool(_RANGE_MIDDLE.match(middle))
+    return middle_is_range and (bool(_BETWEEN.search(before)) or not re.match(r"^\s*(?:and|up to)\b", middle))
+
+
+def _is_own_period(first: DateAtom, last: DateAtom, cited: Sequence[Facts]) -> bool:
+    """Whether the two dates are the start and the end of the one cited resource."""
+    if len(cited) != 1:
+        return False
+    starts = [d for d in cited[0].dates if d.field.endswith(".start") or d.field.startswith("onset")]
+    ends = [d for d in cited[0].dates if d.field.endswith(".end") or d.field.startswith("abatement")]
+    return bool(starts and ends)
+
+
+def _as_role(atom: DateAtom, role: str) -> DateAtom:
+    return DateAtom(atom.start, atom.end, atom.said, atom.intervals, atom.precision, role, atom.clock)
+
+
+def _window(atom: DateAtom, first: date, last: date, kind: str) -> WindowAtom:
+    return WindowAtom(atom.start, atom.end, f"{kind} {atom.said}", first, last, kind, atom.precision)
+
+
+def check(window: WindowAtom, cited: Sequence[Facts]) -> Outcome | None:
+    """Every dated cited resource has to lie in the window."""
+    if window.kind == "in":
+        return None  # checked as a date, or by the count
+    dated = [f for f in cited if f.date and f.resource_type != "Patient"]
+    outside = [f for f in dated if not window.holds(f)]
+    if outside:
+        return contradicted("window", window.said, several([named(f) for f in outside]))
+    return agreed("window", window.said, several([f.date.shown for f in dated if f.date])) if dated else None

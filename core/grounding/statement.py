@@ -1,0 +1,191 @@
+"""A statement taken apart: its atoms, its words, and the resources it cites; what every check is given.
+
+Atoms are read in a fixed order, the most specific first: a name that holds a number is a name, a date is no quantity.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from core.fhir.codes import plain
+from core.grounding.checks import (
+    coded,
+    components,
+    count,
+    dates,
+    designator,
+    duration,
+    frequency,
+    interpretation,
+    negation,
+    order,
+    person,
+    quantity,
+    relation,
+    status,
+    windows,
+)
+from core.grounding.checks.windows import Frame
+from core.grounding.citations import MARK
+from core.grounding.lexicon import Lexicon
+from core.grounding.reading import Reading
+from core.grounding.record import Record
+from core.grounding.vocabulary import FRAME, TYPE_WORDS
+from core.models import Facts
+from core.terminology import Term, matches
+from core.words import Token, fold, tokens
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """A name of a cited resource found word for word."""
+
+    start: int
+    end: int
+    said: str
+    owners: tuple[Facts, ...]
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A term of the terminology found in the text, over the words `start`..`end`."""
+
+    start: int
+    end: int
+    said: str
+    term: Term
+    stems: frozenset[str]
+
+
+class Parsed:
+    """One statement read against the resources it cites."""
+
+    def __init__(self, text: str, cited: Sequence[Facts], record: Record, lexicon: Lexicon) -> None:
+        self.text, self.cited, self.record, self.lexicon = text, tuple(cited), record, lexicon
+        reading = self.reading = Reading(text)
+        for position, char in enumerate(text):
+            if char == MARK:
+                reading.take(position, position + 1)
+        self.phrases = _phrases(reading, self.cited)
+        self.mentions = _mentions(reading)
+        self.designators = designator.read(reading)
+        found_dates = dates.read(reading)
+        self.frequencies = frequency.read(reading, self.cited)
+        self.durations = duration.read(reading)
+        self.orders = order.read(reading)
+        self.counts = count.read(reading)
+        self.frame: Frame = windows.frame(reading, found_dates, self.cited, bool(self.counts))
+        self.pairs = components.read(reading)
+        self.quantities = quantity.read(reading)
+        self.relations = relation.read(reading)
+        self.statuses = status.read(reading)
+        self.interpretations = interpretation.read(reading)
+        self.negations = negation.read(reading)
+        self.persons = person.read(reading, record)
+
+    @cached_property
+    def left_over(self) -> tuple[Token, ...]:
+        """Words that no atom, name or term has claimed and that are not part of every sentence."""
+        kinds = frozenset(s for f in self.cited for s in TYPE_WORDS.get(f.resource_type, ()))
+        frame = FRAME - coded.STRICT if any(coded.is_worded(f) for f in self.cited) else FRAME
+        return tuple(t for t in self.reading.left_over() if t.stem not in frame and t.stem not in kinds)
+
+    @property
+    def names_something(self) -> bool:
+        """Whether the statement itself says what it is about, beyond the kind of resource."""
+        return bool(self.phrases or self.mentions or self.left_over)
+
+    @cached_property
+    def first_value_at(self) -> int | None:
+        starts = [a.start for a in (*self.quantities, *self.pairs)]
+        return min(starts) if starts else None
+
+    def states_a_fact(self) -> bool:
+        """Whether anything in the text could be right or wrong about the patient."""
+        return bool(
+            self.names_something or self.frame.dates or self.frame.windows or self.counts or self.durations or self.pairs
+            or self.quantities or self.statuses or self.orders or self.relations or self.interpretations or self.frequencies
+            or self.designators or self.persons
+        )  # fmt: skip
+
+    def is_label(self) -> bool:
+        """Whether the text names things and says nothing of them: a heading, a lead-in."""
+        return not (
+            self.frame.dates or self.counts or self.durations or self.pairs or self.quantities or self.relations
+            or self.interpretations or self.frequencies or self.negations
+        )  # fmt: skip
+
+
+_SPACES = re.compile(r"\s+")
+_TOO_LONG = 300
+
+
+def _phrases(reading: Reading, cited: Sequence[Facts]) -> tuple[Phrase, ...]:
+    """Names and values of the cited resources that stand word for word in the text, longest first."""
+    owners: dict[str, list[Facts]] = {}
+    for facts in cited:
+        for text in _own_texts(facts):
+            owners.setdefault(text, []).append(facts)
+    found: list[Phrase] = []
+    folded = reading.folded
+    for phrase in sorted(owners, key=len, reverse=True):
+        start = folded.find(phrase)
+        while start >= 0:
+            end = start + len(phrase)
+            if reading.free(start, end) and _whole(folded, start, end):
+                found.append(Phrase(start, end, reading.text[start:end], tuple(owners[phrase])))
+                reading.take(start, end)
+            start = folded.find(phrase, end)
+    return tuple(sorted(found, key=lambda p: p.start))
+
+
+def _own_texts(facts: Facts) -> set[str]:
+    texts = {facts.label, *facts.names, *(c.display for c in facts.codings)}
+    texts |= {t for v in facts.values for t in (v.label, v.text, *v.words)}
+    texts |= {d.text for d in facts.details if d.kind not in ("document", "presentedForm")}
+    texts |= {plain(t) for t in texts}
+    return {
+        _SPACES.sub(" ", fold(t)).strip(" .")
+        for t in texts
+        if 3 < len(t) <= _TOO_LONG and any(c.isalpha() for c in t)
+    }
+
+
+def _whole(text: str, start: int, end: int) -> bool:
+    before = text[start - 1] if start else " "
+    after = text[end] if end < len(text) else " "
+    return not (before.isalnum() and text[start].isalnum()) and not (
+        after.isalnum() and text[end - 1].isalnum()
+    )
+
+
+def _mentions(reading: Reading) -> tuple[Mention, ...]:
+    """Terms named in the text that is still free; their words (which may hold digits) are claimed."""
+    words = [t for t in tokens(reading.text) if reading.free(t.start, t.end)]
+    found: list[Mention] = []
+    for match in matches([t.stem for t in words]):
+        span = words[match.first : match.last + 1]
+        gap = reading.folded[span[0].start : span[-1].end]
+        if (
+            MARK in gap
+            or len(gap) > sum(len(t.word) for t in span) + 4 * len(span)
+            or _not_meant(span, reading)
+        ):
+            continue
+        found.append(
+            Mention(span[0].start, span[-1].end, reading.text[span[0].start : span[-1].end], match.term,
+                    frozenset(t.stem for t in span))
+        )  # fmt: skip
+    for mention in found:
+        reading.take(mention.start, mention.end)
+    return tuple(found)
+
+
+def _not_meant(span: Sequence[Token], reading: Reading) -> bool:
+    """A one- or two-letter abbreviation in lower case ("k", "ca", "mi") is a word, not an analyte."""
+    if len(span) != 1 or len(span[0].word) > 2 or not span[0].word.isalpha():
+        return False
+    return not reading.text[span[0].start].isupper()

@@ -1,0 +1,83 @@
+"""The verdict on an answer: no text without a valid citation is ever grounded, and no text makes this raise.
+
+Each statement is read against the resources it cites and, for record-wide words, against the whole record.
+Nothing is inferred and nothing is looked up: the same answer and record give the same verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.grounding import claims, refusal
+from core.grounding.claims import Statement
+from core.grounding.examine import examine
+from core.grounding.lexicon import Lexicon
+from core.grounding.record import Record
+from core.grounding.statement import Parsed
+from core.models import Check, Claim, ClaimStatus, Facts, Verdict, VerdictStatus
+
+
+def verify(answer: str, record: Record, *, question: str = "") -> Verdict:
+    """Check every claim of an answer against the record it cites.
+
+    `question` lets a short answer ("7.1 % on 2024-03-01 [Observation/x].") take its subject from what was asked.
+    """
+    if refusal.is_refusal(answer):
+        return Verdict(verdict=VerdictStatus.UNGROUNDED, refused=True)
+    lexicon = Lexicon(record)
+    found: list[Claim] = []
+    before: tuple[Facts, ...] = ()
+    for statement in claims.statements(answer):
+        claim, cited = _claim(statement, record, lexicon, question, before)
+        if claim:
+            found.append(claim)
+        before = cited or before
+    return Verdict(verdict=overall(found), refused=False, claims=found)
+
+
+def overall(found: Sequence[Claim]) -> VerdictStatus:
+    """DESIGN: grounded when every claim is supported, ungrounded when none is or any is contradicted."""
+    statuses = [c.status for c in found]
+    supported = statuses.count(ClaimStatus.SUPPORTED)
+    if not supported or ClaimStatus.CONTRADICTED in statuses:
+        return VerdictStatus.UNGROUNDED
+    return VerdictStatus.GROUNDED if supported == len(statuses) else VerdictStatus.PARTIALLY_GROUNDED
+
+
+def _claim(
+    statement: Statement, record: Record, lexicon: Lexicon, question: str, before: tuple[Facts, ...]
+) -> tuple[Claim | None, tuple[Facts, ...]]:
+    """The claim a statement makes (None when it states nothing), and the resources it rests on."""
+    ids = statement.cited or statement.inherited
+    rests_below = not ids and bool(statement.below)
+    if rests_below:
+        ids = statement.below
+    bad = [c for i in ids if (c := _unusable(i, record))]
+    cited = tuple(record.resources[i] for i in ids if i in record.resources and not record.resources[i].void)
+    parsed = Parsed(statement.text, cited, record, lexicon)
+    if not statement.cited:
+        if not parsed.states_a_fact():
+            return None, ()
+        introduces = statement.layout == "heading" or (rests_below and statement.text.rstrip().endswith(":"))
+        if introduces and parsed.is_label() and not parsed.statuses:
+            return None, ()  # a heading or a lead-in that only names what is listed under it
+    if bad or not ids:
+        checks = bad or [Check(kind="citation", ok=False, expected="a citation", found="none")]
+        return _made(statement, ids, ClaimStatus.UNCITED, checks), cited
+    status, outcomes = examine(statement, parsed, record, lexicon, question, before)
+    return _made(statement, ids, status, [o.check() for o in outcomes]), cited
+
+
+def _unusable(resource_id: str, record: Record) -> Check | None:
+    facts = record.resources.get(resource_id)
+    if facts is None:
+        return Check(kind="citation", ok=False, expected=resource_id, found="no such resource in this record")
+    if facts.void:
+        return Check(
+            kind="citation", ok=False, expected=resource_id, found=f"not evidence: {facts.void_reason}"
+        )
+    return None
+
+
+def _made(statement: Statement, ids: Sequence[str], status: ClaimStatus, checks: list[Check]) -> Claim:
+    return Claim(text=statement.shown, status=status, citations=list(ids), checks=checks)
