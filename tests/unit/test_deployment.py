@@ -128,6 +128,12 @@ def test_no_password_has_a_default(compose: dict[str, Any]) -> None:
     assert re.search(r"^POSTGRES_PASSWORD=$", (ROOT / ".env.example").read_text(), re.MULTILINE)
 
 
+def test_the_host_names_are_in_the_form_streamlit_reads_from_the_environment(compose: dict[str, Any]) -> None:
+    """Streamlit splits the variable at spaces; one name with commas in it would refuse every session."""
+    names = compose["services"]["app"]["environment"]["STREAMLIT_SERVER_ALLOWED_HOSTS"]
+    assert names == "${STREAMLIT_SERVER_ALLOWED_HOSTS:-localhost 127.0.0.1}"
+
+
 # Dockerfile
 
 
@@ -215,12 +221,21 @@ def test_every_text_colour_is_readable_on_both_backgrounds(
     texts = [
         name
         for name in streamlit_options
-        if re.fullmatch(rf"{re.escape(theme)}\.(textColor|linkColor|primaryColor|\w+TextColor)", name)
+        if re.fullmatch(rf"{re.escape(theme)}\.(textColor|linkColor|\w+TextColor)", name)
     ]
     assert len(texts) >= 5
     for name in texts:
         for background in backgrounds:
             assert contrast(streamlit_options[name], background) >= 4.5, (name, background)
+
+
+@pytest.mark.parametrize("theme", ["theme.light", "theme.dark"])
+def test_a_primary_button_is_seen_and_its_white_text_read(
+    theme: str, streamlit_options: dict[str, Any]
+) -> None:
+    primary = streamlit_options[f"{theme}.primaryColor"]
+    assert contrast(primary, "#ffffff") >= 4.5
+    assert contrast(primary, streamlit_options[f"{theme}.backgroundColor"]) >= 3
 
 
 @pytest.mark.parametrize("theme", ["theme.light", "theme.dark"])
