@@ -1,0 +1,157 @@
+"""A real dashboard for the browser tests: embedded PostgreSQL, demo records, Streamlit server, Chromium."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
+
+import pytest
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+SCREENSHOTS = ROOT / "docs" / "screenshots"
+LAPTOP = {"width": 1280, "height": 800}
+ANITA = "bdfe7dc5-0790-4c2b-868e-e7d75f45c072"  # type 2 diabetes, nine HbA1c results
+KELVIN = "15609650-6670-47a5-b785-fcabb645385c"  # a child without a glucose result
+MALLORY = "markup"  # every text of this record is markup
+MARKUP = "<img src=x onerror=alert(1)> **bold** [link](http://example.org)"
+
+
+def markup_record() -> dict[str, object]:
+    """A Bundle whose names, values and notes are HTML and Markdown."""
+    name = f"{MARKUP} Mallory"
+    observation = {
+        "resourceType": "Observation",
+        "id": "markup-weight",
+        "status": "final",
+        "subject": {"reference": f"Patient/{MALLORY}"},
+        "code": {
+            "text": f"Body weight {MARKUP}",
+            "coding": [{"system": "http://loinc.org", "code": "29463-7", "display": "Body Weight"}],
+        },
+        "effectiveDateTime": "2024-03-01",
+        "valueQuantity": {"value": 70, "unit": "kg", "code": "kg", "system": "http://unitsofmeasure.org"},
+        "note": [{"text": MARKUP}],
+    }
+    patient = {"resourceType": "Patient", "id": MALLORY, "name": [{"text": name}], "birthDate": "1980-01-01"}
+    entries = [{"resource": patient}, {"resource": observation}]
+    return {"resourceType": "Bundle", "type": "collection", "entry": entries}
+
+
+@pytest.fixture(scope="session")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The environment of a fresh installation with three patients ingested."""
+    home = tmp_path_factory.mktemp("chartcite")
+    variables = {
+        k: v for k, v in os.environ.items() if not k.startswith(("CHARTCITE_", "LLM_", "DATABASE_URL"))
+    }
+    variables |= {"CHARTCITE_HOME": str(home / "home"), "PYTHONPATH": str(ROOT)}
+    markup = home / "markup.json"
+    markup.write_text(json.dumps(markup_record()))
+    demo = [str(ROOT / "data" / "demo" / f"{patient}.json.gz") for patient in (ANITA, KELVIN)]
+    done = subprocess.run(
+        [sys.executable, "-m", "core", "ingest", "--json", *demo, str(markup)],
+        cwd=ROOT,
+        env=variables,
+        capture_output=True,
+        text=True,
+        timeout=240,
+    )
+    assert done.returncode == 0, done.stderr
+    return variables
+
+
+@pytest.fixture(scope="session")
+def dashboard(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a running dashboard."""
+    with serve(environment, tmp_path_factory.mktemp("server") / "log.txt") as url:
+        yield url
+
+
+class serve:
+    """Run the Streamlit server on a free port of 127.0.0.1 until the block ends."""
+
+    def __init__(self, environment: dict[str, str], log: Path) -> None:
+        self.log = log
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        command = [sys.executable, "-m", "streamlit", "run", "app/main.py", "--server.headless=true"]
+        command += [f"--server.port={self.port}", "--server.fileWatcherType=none"]
+        with log.open("wb") as output:
+            self.process = subprocess.Popen(
+                command, cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT
+            )
+
+    def __enter__(self) -> str:
+        url = f"http://127.0.0.1:{self.port}"
+        deadline = monotonic() + 60
+        while monotonic() < deadline and self.process.poll() is None:
+            try:
+                with urllib.request.urlopen(f"{url}/_stcore/health", timeout=5) as health:
+                    if health.status == 200:
+                        return url
+            except (urllib.error.URLError, ConnectionError, TimeoutError):
+                continue
+        self.__exit__()
+        raise AssertionError(f"The dashboard did not start: {self.log.read_text()[-2000:]}")
+
+    def __exit__(self, *_: object) -> None:
+        self.process.terminate()
+        try:
+            self.process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright: Playwright) -> Iterator[Browser]:
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    path = next((found for name in names if (found := shutil.which(name))), None)
+    if path is None:
+        pytest.fail("No Chromium found. Install it (Debian: apt-get install chromium) and run again.")
+    browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(params=["light", "dark"])
+def scheme(request: pytest.FixtureRequest) -> str:
+    """For tests of what is seen: once in light, once in dark."""
+    return str(request.param)
+
+
+@pytest.fixture
+def page(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Page]:
+    """A page of a fresh session; afterwards: nothing left this machine, no console error, no script error."""
+    light = "scheme" not in request.fixturenames or request.getfixturevalue("scheme") == "light"
+    context = chromium.new_context(viewport=LAPTOP, color_scheme="light" if light else "dark", locale="en-GB")
+    page = context.new_page()
+    page.set_default_timeout(20_000)
+    outside: list[str] = []
+    problems: list[str] = []
+    local = ("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:http://127.0.0.1:")
+    page.on("request", lambda sent: None if sent.url.startswith(local) else outside.append(sent.url))
+    page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on("dialog", lambda dialog: (problems.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+    yield page
+    context.close()
+    assert outside == []
+    assert problems == []
