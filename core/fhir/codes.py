@@ -52,7 +52,7 @@ _SEMANTIC_TAG = re.compile(rf"\s*\(({'|'.join(_TAGS)})\)\s*$")
 def codings(concept: object) -> tuple[Coding, ...]:
     """Every Coding of a CodeableConcept (or of a bare Coding), in record order, empty ones dropped."""
     body = obj(concept)
-    found = objects(body.get("coding")) or ([body] if "code" in body else [])
+    found = objects(body.get("coding")) or ([body] if "code" in body or "display" in body else [])
     read = (Coding(string(c.get("system")), string(c.get("code")), string(c.get("display"))) for c in found)
     return tuple(c for c in read if c.code or c.display)
 

@@ -44,5 +44,12 @@ def parse_date(value: object) -> FhirDate | None:
         return None
 
 
+def dated(field: str, value: object) -> bool:
+    """Whether a field of unknown meaning holds a date: by its length or its name; value[x] is none."""
+    if field.startswith("value") or not isinstance(value, str):
+        return False
+    return parse_date(value) is not None and (len(value) >= 7 or field.endswith(("date", "Date", "DateTime")))
+
+
 def _covering(text: str, start: date, end: date, precision: Precision) -> FhirDate:
     return FhirDate(text, start, end, precision, datetime(start.year, start.month, start.day, tzinfo=UTC))

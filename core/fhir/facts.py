@@ -7,7 +7,7 @@ Source: FHIR R4 resource definitions; the status and date fields of each type ar
 from __future__ import annotations
 
 from core.fhir import codes, naming, references, values
-from core.fhir.dates import parse_date
+from core.fhir.dates import dated, parse_date
 from core.fhir.details import details
 from core.fhir.naming import human_name, patient_name
 from core.fhir.read import Json, obj, objects, string, strings
@@ -61,46 +61,15 @@ _DATE_FIELDS: dict[str, tuple[str, ...]] = {
 }
 # For the types above after their own, and for every other type: any of these fields that holds a date.
 _ANY_DATE = (
-    *(
-        "date",
-        "effectiveDateTime",
-        "effectivePeriod",
-        "occurrenceDateTime",
-        "occurrencePeriod",
-        "performedDateTime",
-    ),
-    *(
-        "performedPeriod",
-        "servicedDate",
-        "servicedPeriod",
-        "recordedDate",
-        "recorded",
-        "created",
-        "period",
-        "authoredOn",
-    ),
-    *("issued", "started", "sent", "received", "detectedDateTime", "identifiedDateTime"),
+    *("date", "effectiveDateTime", "effectivePeriod", "occurrenceDateTime", "occurrencePeriod"),
+    *("performedDateTime", "performedPeriod", "servicedDate", "servicedPeriod", "recordedDate", "recorded"),
+    *("created", "period", "authoredOn", "issued", "started", "sent", "received", "detectedDateTime"),
 )
 # Every dated field worth stating besides the main one; a Period gives .start and .end.
 _OTHER_DATES = (
-    *(
-        "abatementDateTime",
-        "abatementPeriod",
-        "recordedDate",
-        "issued",
-        "authoredOn",
-        "period",
-        "expirationDate",
-    ),
-    *(
-        "deceasedDateTime",
-        "statusDate",
-        "created",
-        "lastOccurrence",
-        "effectivePeriod",
-        "performedPeriod",
-        "end",
-    ),
+    *("abatementDateTime", "abatementPeriod", "recordedDate", "issued", "authoredOn", "period"),
+    *("expirationDate", "deceasedDateTime", "statusDate", "created", "lastOccurrence", "effectivePeriod"),
+    *("performedPeriod", "end"),
 )
 # Statuses that say the thing did not happen, or has no result yet.
 _NOT_DONE_ANYWHERE = ("not-done",)
@@ -199,7 +168,8 @@ def _modified(resource: Json) -> bool:
 
 
 def _when(resource: Json, kind: str) -> tuple[FhirDate | None, str]:
-    for name in (*_DATE_FIELDS.get(kind, ()), *_ANY_DATE):
+    others = () if kind in _DATE_FIELDS else _other_dates(resource)
+    for name in (*_DATE_FIELDS.get(kind, ()), *_ANY_DATE, *others):
         if found := _edges(resource, name):
             return found[0].date, found[0].field
     return None, ""
@@ -207,10 +177,13 @@ def _when(resource: Json, kind: str) -> tuple[FhirDate | None, str]:
 
 def _dates(resource: Json, kind: str) -> tuple[DatedField, ...]:
     others = _OTHER_DATES if kind in _DATE_FIELDS else (*_ANY_DATE, *_OTHER_DATES)
-    found = (
-        d for name in dict.fromkeys((*_DATE_FIELDS.get(kind, ()), *others)) for d in _edges(resource, name)
-    )
-    return tuple(found)
+    fields = dict.fromkeys((*_DATE_FIELDS.get(kind, ()), *others, *_other_dates(resource)))
+    return tuple(d for name in fields for d in _edges(resource, name))
+
+
+def _other_dates(resource: Json) -> tuple[str, ...]:
+    """The fields no table names that hold a date all the same."""
+    return tuple(name for name, value in resource.items() if dated(name, value))
 
 
 def _edges(resource: Json, name: str) -> list[DatedField]:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from core.fhir import codes, references
 from core.fhir.attachments import attachment_text, plain_html
 from core.fhir.dosage import dose_text, structured_dose
-from core.fhir.naming import encounter_class, human_name
+from core.fhir.naming import encounter_class, human_name, patient_name
 from core.fhir.quantities import quantity, shown_quantity
 from core.fhir.read import Json, obj, objects, string
 from core.fhir.source import Source
@@ -238,8 +238,9 @@ def _patient(source: Source) -> None:
             source.add("record", f"link[{i}]", f"merged into {survivor}")
     if body.get("active") is False:
         source.add("record", "active", "record not active")
-    others = list(dict.fromkeys(n for name in objects(body.get("name")) if (n := human_name(name))))
-    source.add("also known as", "name", *others[1:])
+    others = dict.fromkeys(human_name(name) for name in objects(body.get("name")))
+    others.pop(patient_name(body), None)
+    source.add("also known as", "name", *others)
     for extension in objects(body.get("extension")):
         name = string(extension.get("url")).rsplit("/", 1)[-1]
         if name in _US_CORE:

@@ -47,10 +47,11 @@ def answered(response: Json) -> tuple[Value, ...]:
 
 
 def _value(body: Json, prefix: str, code: object) -> Value:
-    field = next((k for k in body if k.startswith("value") and k[5:6].isupper()), "")
+    named = (key.removeprefix("_") for key in body)  # "_valueString" alone says why there is none
+    field = next((k for k in named if k.startswith("value") and k[5:6].isupper()), "")
     kind, parts = _read(field, body.get(field)) if field else _ABSENT
     if kind is ValueKind.ABSENT:
-        parts["absent_reason"] = codes.label(body.get("dataAbsentReason"))
+        parts = {"absent_reason": codes.label(body.get("dataAbsentReason")) or _extended_reason(body, field)}
     return Value(
         path=f"{prefix}{field or 'value'}",
         label=codes.plain(codes.label(code)),

@@ -10,7 +10,7 @@ import re
 
 from core.fhir import codes
 from core.fhir.attachments import attachment_text
-from core.fhir.dates import parse_date
+from core.fhir.dates import dated, parse_date
 from core.fhir.naming import human_name
 from core.fhir.quantities import decimal, quantity, shown_number, shown_quantity
 from core.fhir.read import Json, obj, string, strings
@@ -83,19 +83,13 @@ _DEEPEST = 4
 def walk(source: Source, done: set[str]) -> None:
     """Add a detail for every field of the resource that is neither structure nor in `done`."""
     for field, value in source.resource.items():
-        if field in done or field in _STRUCTURE or field.startswith("_"):
+        if field in done or field in _STRUCTURE or field.startswith("_") or dated(field, value):
             continue
         items = value if isinstance(value, list) else [value]
         texts = list(dict.fromkeys(text for item in items if (text := _worded(item, source, 0))))
-        if _is_date(texts):  # Facts.dates, or a technical timestamp
-            continue
         if len(texts) > _PER_FIELD:
             texts = [*texts[:_PER_FIELD], f"and {len(texts) - _PER_FIELD} more"]
         source.add(_words(field), field, *texts)
-
-
-def _is_date(texts: list[str]) -> bool:
-    return len(texts) == 1 and bool(parse_date(texts[0])) and len(texts[0]) >= 7
 
 
 def _words(field: str) -> str:

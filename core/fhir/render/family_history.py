@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.fhir.render.generic import Renderer, body
-from core.fhir.render.parts import lead, one_line, status, when
+from core.fhir.render.generic import Renderer
+from core.fhir.render.parts import date_line, detail_lines, lead, one_line, status, when
 from core.models import Facts
 
 
@@ -15,6 +15,11 @@ def headline(facts: Facts) -> str:
     """ "Family history: mother: Breast cancer (onset at age 50 years)"."""
     conditions = "; ".join(one_line(c) for c in facts.detail("condition")) or "no condition recorded"
     return f"{lead(facts)}Family history: {_relative(facts)}: {conditions}{when(facts)}{status(facts)}"
+
+
+def body(facts: Facts) -> list[str]:
+    """What else is known of the relative; the conditions are in the headline."""
+    return [*detail_lines(facts, skip=("condition",)), *date_line(facts)]
 
 
 def concept(facts: Facts) -> str:

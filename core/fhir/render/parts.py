@@ -45,6 +45,7 @@ _NOT_DONE = {
     "declined": "Declined",
     "noshow": "Did not attend",
     "not-done": "Not done",
+    "not-taken": "Not taken",
     "planned": "Planned",
     "preparation": "Not yet done",
     "registered": "Registered, no result yet",
@@ -64,6 +65,8 @@ def lead(facts: Facts) -> str:
 
 def status(facts: Facts) -> str:
     """The status in parentheses, unless the line already opened with it."""
+    if facts.not_done and facts.status in _NOT_DONE:
+        return ""
     shown = spaced(facts.status)
     return f" ({shown})" if shown and not facts.void and f"{capitalised(shown)}: " != lead(facts) else ""
 
@@ -96,12 +99,13 @@ def full_names(facts: Facts, at_most: int = 3) -> str:
 
 
 def detail_lines(facts: Facts, first: Iterable[str] = (), skip: Iterable[str] = ()) -> list[str]:
-    """One line per kind of detail: those in `first` lead, the others follow in record order."""
+    """One line per kind of detail, those in `first` leading; the name itself is not repeated."""
     left_out = frozenset(skip)
     kinds = dict.fromkeys([*first, *(d.kind for d in facts.details)])
     lines = []
     for kind in kinds:
         texts = dict.fromkeys(one_line(t) for t in facts.detail(kind)) if kind not in left_out else {}
+        texts.pop(one_line(facts.label), None)
         if texts:
             lines.append(f"{capitalised(split_humps(kind))}: {'; '.join(texts)}")
     return lines
