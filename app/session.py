@@ -7,9 +7,11 @@ is shared between sessions (it holds connections and the model); patient data st
 from __future__ import annotations
 
 import streamlit as st
-from core.service import PatientSummary, Service, Suggestion, open_service
 
 from core.models import Result
+from core.patients import PatientSummary
+from core.service import Service, open_service
+from core.suggestions import Suggestion
 
 _QUESTION = "question"  # the key of the question input
 

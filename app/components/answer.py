@@ -11,13 +11,14 @@ from dataclasses import dataclass
 import streamlit as st
 
 from app.text import escaped
+from core.grounding.citations import MARK, mask
 from core.models import REFUSAL, Answer, Claim, ClaimStatus
 
-_ID = r"[A-Z][A-Za-z]+/[A-Za-z0-9\-.]{1,64}"
-_CITATIONS = re.compile(rf"\s*\[({_ID}(?:\s*[,;]\s*{_ID})*)\]")
 _LIST_MARK = re.compile(r"^\s*(?:[-*•]|\d{1,3}[.)])\s+")
 _BOLD = re.compile(r"\*\*(.+?)\*\*")
-_WORD = re.compile(r"\S+")
+_WORD = re.compile(r"\w+")
+_REST_OF_STATEMENT = re.compile(rf"(?:[ \t]*[{MARK}%.,;:!?)\]]|[*|])*")
+_LONG_LIST, _SHOWN_OF_LONG_LIST = 8, 5
 _MARKS = {
     ClaimStatus.CONTRADICTED: ("is-bad", "contradicted by the record"),
     ClaimStatus.UNSUPPORTED: ("is-warn", "not found in what it cites"),
@@ -27,21 +28,18 @@ _MARKS = {
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A stretch of the answer text and the claim it is, None for text that states nothing."""
+    """A stretch of the answer text (citations masked) and the claim it is."""
 
     start: int
     end: int
-    claim: Claim | None
+    claim: Claim
 
 
 def citation_numbers(answer: Answer) -> dict[str, int]:
     """Resource id -> its number: by first use in the text, then any citation the text does not show."""
-    used = [
-        i for match in _CITATIONS.finditer(answer.answer) for i in re.split(r"\s*[,;]\s*", match.group(1))
-    ]
-    known = {c.resource_id for c in answer.citations}
-    order = [i for i in used if i in known] + [c.resource_id for c in answer.citations]
-    return {identifier: number for number, identifier in enumerate(dict.fromkeys(order), 1)}
+    known = [c.resource_id for c in answer.citations]
+    used = [i for group in mask(answer.answer)[1] for i in group if i in set(known)]
+    return {identifier: number for number, identifier in enumerate(dict.fromkeys([*used, *known]), 1)}
 
 
 def answer(found: Answer, numbers: dict[str, int]) -> None:
@@ -52,26 +50,32 @@ def answer_html(found: Answer, numbers: dict[str, int]) -> str:
     """The answer's paragraphs and lists, or for a refusal its own calm panel with what was searched."""
     if found.refused:
         return _refusal(found.answer)
-    statements = align(found.answer, found.claims)
+    text, cited = mask(found.answer)
+    statements = align(text, found.claims)
     blocks: list[str] = []
     items: list[str] = []
     offset = 0
-    for line in found.answer.splitlines(keepends=True):
+    for line in text.splitlines(keepends=True):
         mark = _LIST_MARK.match(line)
         start = offset + (mark.end() if mark else 0)
         offset += len(line)
-        body = _line(found.answer, start, offset, statements, numbers).strip()
+        body = _line(text, start, offset, statements, cited, numbers).strip()
         if mark:
             items.append(f"<li>{body}</li>")
             continue
-        if items:
-            blocks.append(f"<ul>{''.join(items)}</ul>")
-            items = []
         if body:
-            blocks.append(f"<p>{body.lstrip('# ')}</p>")
-    if items:
-        blocks.append(f"<ul>{''.join(items)}</ul>")
+            blocks += [*_list(items), f"<p>{body.lstrip('# ')}</p>"]
+            items = []
+    blocks += _list(items)
     return _section("cc-answer", "".join(blocks) + _mark_rules(numbers))
+
+
+def draft_html(text: str) -> str:
+    """A model's text while it is being written: marked as a draft, its citations not yet resolved."""
+    words = escaped(mask(text)[0].replace(MARK, ""))
+    return _section(
+        "cc-answer cc-draft", f'<p class="cc-tag is-warn">Draft, not yet checked</p><p>{words}</p>'
+    )
 
 
 def align(text: str, claims: list[Claim]) -> list[Statement]:
@@ -79,65 +83,71 @@ def align(text: str, claims: list[Claim]) -> list[Statement]:
 
     A claim that cannot be found is left out here and still shown among the checks.
     """
-    between = r"(?:[\s*_|#>]|\[[^\]]*\])*"
     found: list[Statement] = []
     cursor = 0
     for claim in claims:
-        words = _WORD.findall(_CITATIONS.sub("", claim.text).replace("**", ""))
-        if not words:
-            continue
-        pattern = between.join(re.escape(word) for word in words)
-        match = re.compile(pattern).search(text, cursor) or re.compile(pattern.removesuffix(r"\.")).search(
-            text, cursor
-        )
+        words = _WORD.findall(mask(claim.text)[0])
+        match = words and re.compile(r"\W*".join(map(re.escape, words)), re.IGNORECASE).search(text, cursor)
         if not match:
             continue
-        end = match.end()
-        while trailing := _CITATIONS.match(text, end):
-            end = trailing.end()
-        if end < len(text) and text[end] in ".;!?":
-            end += 1
-        found.append(Statement(match.start(), end, claim))
-        cursor = end
+        start = match.start()
+        while start > cursor and not text[start - 1].isspace() and text[start - 1] != MARK:
+            start -= 1
+        rest = _REST_OF_STATEMENT.match(text, match.end())
+        cursor = rest.end() if rest else match.end()
+        found.append(Statement(start, cursor, claim))
     return found
 
 
-def _line(text: str, start: int, end: int, statements: list[Statement], numbers: dict[str, int]) -> str:
+def _list(items: list[str]) -> list[str]:
+    """A list; a long one's tail is folded unless something in it fails, so that the chart stays in sight."""
+    if not items:
+        return []
+    head, tail = items[:_SHOWN_OF_LONG_LIST], items[_SHOWN_OF_LONG_LIST:]
+    if len(items) <= _LONG_LIST or any("cc-note" in item for item in tail):
+        return [f"<ul>{''.join(items)}</ul>"]
+    return [
+        f"<ul>{''.join(head)}</ul>",
+        f'<details class="cc-rest"><summary>{len(tail)} more</summary><ul>{"".join(tail)}</ul></details>',
+    ]
+
+
+def _line(
+    text: str,
+    start: int,
+    end: int,
+    statements: list[Statement],
+    cited: tuple[tuple[str, ...], ...],
+    numbers: dict[str, int],
+) -> str:
     """One line as HTML, each statement in its own span."""
+
+    def prose(left: int, right: int) -> str:
+        return _prose(text[left:right], cited[text.count(MARK, 0, left) :], numbers)
+
     pieces: list[str] = []
     cursor = start
     for statement in statements:
         left, right = max(statement.start, start), min(statement.end, end)
-        if left >= right:
-            continue
-        pieces.append(_prose(text[cursor:left], numbers))
-        pieces.append(_statement(text[left:right], statement.claim, numbers))
-        cursor = right
-    pieces.append(_prose(text[cursor:end], numbers))
-    return "".join(pieces)
+        if left < right:
+            pieces += [prose(cursor, left), _statement(prose(left, right), statement.claim, numbers)]
+            cursor = right
+    return "".join([*pieces, prose(cursor, end)])
 
 
-def _statement(text: str, claim: Claim | None, numbers: dict[str, int]) -> str:
-    body = _prose(text, numbers)
-    if claim is None:
-        return body
+def _statement(body: str, claim: Claim, numbers: dict[str, int]) -> str:
     mark, words = _MARKS.get(claim.status, ("", ""))
     cites = " ".join(f"cites-{numbers[i]}" for i in claim.citations if i in numbers)
     note = f'<span class="cc-note">{words}</span>' if words else ""
     return f'<span class="cc-claim {mark} {cites}">{body}{note}</span>'
 
 
-def _prose(text: str, numbers: dict[str, int]) -> str:
+def _prose(text: str, cited: tuple[tuple[str, ...], ...], numbers: dict[str, int]) -> str:
     """Escaped text with its citations as numbers; an id that was not retrieved is shown as unknown."""
-    pieces: list[str] = []
-    cursor = 0
-    for match in _CITATIONS.finditer(text):
-        pieces.append(_BOLD.sub(r"<strong>\1</strong>", escaped(text[cursor : match.start()])))
-        identifiers = dict.fromkeys(re.split(r"\s*[,;]\s*", match.group(1)))
-        pieces.append("".join(_number(i, numbers) for i in identifiers))
-        cursor = match.end()
-    pieces.append(_BOLD.sub(r"<strong>\1</strong>", escaped(text[cursor:])))
-    return "".join(pieces)
+    *before, last = text.split(MARK)
+    words = [_BOLD.sub(r"<strong>\1</strong>", escaped(w)) for w in (*(b.rstrip(" ") for b in before), last)]
+    marks = ["".join(_number(i, numbers) for i in group) for group in cited[: len(before)]]
+    return words[0] + "".join(mark + word for mark, word in zip(marks, words[1:], strict=True))
 
 
 def _number(identifier: str, numbers: dict[str, int]) -> str:

@@ -14,7 +14,7 @@ import streamlit as st
 
 from app.text import escaped, plain
 from core.fhir.quantities import shown_quantity
-from core.models import Answer, Evidence, Facts, Value, ValueKind
+from core.models import Answer, Citation, Evidence, Facts, Value, ValueKind
 from core.timeline import short_name
 
 _WHY = {
@@ -37,19 +37,22 @@ def evidence(
 ) -> None:
     """Cited cards first; `open_rest` unfolds the others, because one of them is being pointed at."""
     by_id = {e.facts.resource_id: e for e in found}
-    cited = [(number, by_id[i]) for i, number in numbers.items() if i in by_id]
     rest = [e for e in found if e.facts.resource_id not in numbers]
     atoms = checked_atoms(answer)
+    texts = {c.resource_id: c for c in answer.citations}
     with st.container(key="evidence", gap="small"):
         st.html(
-            f'<h2 class="cc-h2">Evidence <span>{len(cited)} cited · {len(found)} retrieved</span></h2>'
-            if cited
+            f'<h2 class="cc-h2">Evidence <span>{len(numbers)} cited · {len(found)} retrieved</span></h2>'
+            if numbers
             else f'<h2 class="cc-h2">Evidence <span>{len(found)} retrieved, none cited</span></h2>'
         )
-        for number, item in cited:
-            _card(
-                item, f"evidence-{number}", str(number), atoms.get(item.facts.resource_id, ()), resource, key
-            )
+        for identifier, number in numbers.items():
+            element = f"evidence-{number}"
+            if identifier in by_id:
+                body = card_html(by_id[identifier], element, str(number), atoms.get(identifier, ()))
+            else:
+                body = cited_only_html(texts[identifier], element, str(number))
+            _card(body, identifier, element, resource, key)
         if rest:
             _rest(rest, resource, key, open_rest)
 
@@ -63,7 +66,8 @@ def _rest(rest: list[Evidence], resource: Callable[[str], dict[str, Any]], key: 
     if fold.open:
         with fold:
             for item in rest:
-                _card(item, anchor(item.facts.resource_id), "", (), resource, key)
+                element = anchor(item.facts.resource_id)
+                _card(card_html(item, element), item.facts.resource_id, element, resource, key)
 
 
 def anchor(resource_id: str) -> str:
@@ -72,17 +76,16 @@ def anchor(resource_id: str) -> str:
 
 
 def _card(
-    item: Evidence,
+    body: str,
+    identifier: str,
     element: str,
-    number: str,
-    atoms: tuple[str, ...],
     resource: Callable[[str], dict[str, Any]],
     key: str,
 ) -> None:
     with st.container(key=f"card-{key}-{element}", gap=None):
-        st.html(card_html(item, element, number, atoms))
+        st.html(body)
         if st.button("JSON", key=f"json-{key}-{element}", type="tertiary", help="The resource as stored"):
-            _show_json(item.facts.resource_id, resource)
+            _show_json(identifier, resource)
 
 
 def _show_json(resource_id: str, resource: Callable[[str], dict[str, Any]]) -> None:
@@ -122,6 +125,18 @@ def card_html(item: Evidence, element: str, number: str = "", atoms: tuple[str, 
         f"<span{field}>{_marked(when, atoms)}</span>{status}"
         f'<span class="cc-why" title="Why it was retrieved">{_why(item)}</span></p>'
         f'{_lines(item, atoms)}<p class="cc-foot"><code>{escaped(facts.resource_id)}</code></p></article>'
+    )
+
+
+def cited_only_html(citation: Citation, element: str, number: str) -> str:
+    """A card for a resource that a model cited from the record although it was not retrieved for it."""
+    headline, *lines = citation.text.splitlines() or [citation.resource_id]
+    body = "".join(f"<li>{escaped(line)}</li>" for line in lines[:_LINES_SHOWN])
+    return (
+        f'<article id="{element}" class="cc-card" aria-label="Evidence {number}">'
+        f'<a class="cc-card-head" href="#{element}"><span class="cc-number" aria-hidden="true">{number}</span>'
+        f'<span class="cc-name">{escaped(headline)}</span></a><ul class="cc-lines">{body}</ul>'
+        f'<p class="cc-foot"><code>{escaped(citation.resource_id)}</code></p></article>'
     )
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import streamlit as st
-from core.service import PatientSummary
 
 from app.text import escaped, plain
+from core.patients import PatientSummary
 
 BRAND = '<span class="cc-brand">ChartCite</span>'
 
@@ -81,6 +81,8 @@ def _identity(patient: PatientSummary) -> str:
     parts = [f"<b>{escaped(patient.name or 'Name not recorded')}</b>"]
     if patient.age is not None and not patient.deceased:
         parts.append(f"<span>{patient.age} years</span>")
+    if patient.age is not None and patient.deceased:
+        parts.append(f"<span>died aged {patient.age}</span>")
     parts.append(f"<span>{escaped(patient.gender or 'sex not recorded')}</span>")
     parts.append(f"<span>{escaped(born)}</span>")
     identifier = patient.patient.removeprefix("Patient/")

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from itertools import groupby
 
 import streamlit as st
-from core.service import Suggestion
 
 from app.text import escaped, plain
+from core.suggestions import Suggestion
 
 
 def question_bar(

@@ -56,13 +56,13 @@ def chart(panel: Panel, colours: theme.Palette) -> alt.LayerChart:
         "at:T",
         title=None,
         scale=alt.Scale(domain=[first, last]),
-        axis=alt.Axis(tickCount=6, labelFlush=False, zindex=1),
+        axis=alt.Axis(tickCount=6, labelFlush=False),
     )
     y = alt.Y(
         "value:Q",
         title=panel.title,
         scale=alt.Scale(domain=[low, high], nice=True, zero=False),
-        axis=alt.Axis(tickCount=4, zindex=1),
+        axis=alt.Axis(tickCount=4, domain=False, ticks=False),
     )
     points = [_row(p, panel, colours) for p in panel.points]
     layers: list[Any] = []

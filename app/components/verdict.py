@@ -10,9 +10,9 @@ import re
 import streamlit as st
 
 from app.text import escaped
+from core.grounding.citations import MARK, mask
 from core.models import Answer, Claim, ClaimStatus, VerdictStatus
 
-_CITATION = re.compile(r"\s*\[[A-Z][A-Za-z]+/[^\]]+\]")
 _CLAIM_WORDS = {
     ClaimStatus.SUPPORTED: ("ok", "✓", "matches the record"),
     ClaimStatus.CONTRADICTED: ("bad", "✕", "contradicted by the record"),
@@ -60,7 +60,7 @@ def verdict_html(answer: Answer) -> str:
 
 def _claim(number: int, claim: Claim) -> str:
     tone, icon, words = _CLAIM_WORDS[claim.status]
-    text = _CITATION.sub("", claim.text).strip()
+    text = re.sub(rf"\s*{MARK}", "", mask(claim.text)[0]).strip()
     rows = "".join(
         f'<tr class="{"is-ok" if check.ok else "is-bad"}"><td>{escaped(_spaced(check.kind))}</td>'
         f"<td>{escaped(check.expected) or '–'}</td><td>{escaped(check.found) or '–'}</td>"

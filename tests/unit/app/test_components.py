@@ -13,6 +13,7 @@ from app.components.timeline import chart, table_html
 from app.components.verdict import badge_words, verdict_html
 from app.text import escaped, plain
 from core.fhir.facts import facts
+from core.grounding.citations import mask
 from core.models import REFUSAL, Answer, Check, Citation, Claim, ClaimStatus, Evidence, Timings, VerdictStatus
 from core.timeline import panels_of
 
@@ -160,7 +161,7 @@ def test_list_items_and_headings_are_kept() -> None:
 
 
 def test_claims_are_found_across_citations_and_emphasis() -> None:
-    text = "The **last** HbA1c [Observation/a] was 7.1 %."
+    text, _ = mask("The **last** HbA1c [Observation/a] was 7.1 %.")
     (found,) = align(text, [claim("The last HbA1c was 7.1 %.", "Observation/a")])
     assert text[found.start : found.end] == text
 
