@@ -7,7 +7,7 @@ lead-in or parent item inherits that citation; a lead-in is judged on what its l
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from core.grounding.citations import MARK, mask
@@ -128,10 +128,20 @@ class _Block:
     gap: bool = False  # a blank line stood before it
 
 
-def statements(answer: str) -> list[Statement]:
-    """The statements of an answer, in order."""
-    masked, cited = mask(answer)
+_STOPS = {".": "\ue001", "?": "\ue002", "!": "\ue003"}
+_HIDE, _SHOW = str.maketrans(_STOPS), str.maketrans({hidden: stop for stop, hidden in _STOPS.items()})
+
+
+def statements(answer: str, names: Iterable[str] = ()) -> list[Statement]:
+    """The statements of an answer, in order. `names` may hold full stops and question marks that end no sentence."""
+    masked, cited = mask(answer.translate(_SHOW))
+    for name in names:
+        if any(stop in name for stop in _STOPS):
+            masked = re.sub(re.escape(name), lambda m: m[0].translate(_HIDE), masked, flags=re.IGNORECASE)
     found = list(_introduced(list(_blocks(masked))))
+    for draft in found:
+        draft.text = draft.text.translate(_SHOW)
+        draft.context = tuple(c.translate(_SHOW) for c in draft.context)
     return _with_yes_no(_with_marks(found, cited))
 
 

@@ -84,7 +84,8 @@ class Examination:
         parsed, found = self.parsed, list[Outcome | None]()
         found += names.identity(parsed, self.scope, self.context, self.before)
         found += names.coverage(parsed)
-        found += coded.check(parsed.reading, parsed.text, self.cited)
+        found += names.another(parsed)
+        found += coded.check(parsed.smoking, parsed.text, self.cited)
         found += [designator.check(a, self._at(a.start)) for a in parsed.designators]
         found += [components.check(a, self._at(a.start)) for a in parsed.pairs]
         found += [self._quantity(a) for a in parsed.quantities]
@@ -110,7 +111,7 @@ class Examination:
     def _at(self, position: int) -> tuple[Facts, ...]:
         """The resources a place in the text is about: its citation group, narrowed to those its clause names."""
         group = self.scope.at(position)
-        if len(group) < 2 or len({f.concept_key for f in group}) < 2:
+        if len(group) < 2 or all(self.parsed.record.same_series(group[0], f) for f in group[1:]):
             return group
         start, end = _clause(self.parsed.reading.folded, position)
         named = tuple(f for f in group if names.names(f, self.parsed, start, end))

@@ -9,12 +9,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from core import terminology
+from core.fhir.codes import plain
 from core.fhir.types import spoken
 from core.grounding.record import Record
 from core.grounding.vocabulary import GENERIC, TYPE_WORDS
 from core.models import Facts, ValueKind
 from core.terminology import Term, TermKind
-from core.words import stems
+from core.words import fold, stems
 
 _MEDICATION = frozenset(
     {
@@ -46,7 +47,16 @@ class Lexicon:
     _identity: dict[str, frozenset[str]] = field(default_factory=dict)
     _context: dict[str, frozenset[str]] = field(default_factory=dict)
     _terms: dict[str, tuple[Term, ...]] = field(default_factory=dict)
+    _labels: dict[str, frozenset[str]] = field(default_factory=dict)
     _own: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def labels(self, resource_type: str) -> frozenset[str]:
+        """Every name shown for an entry of one type, folded; single short words are nobody's full name."""
+        cached = self._labels.get(resource_type)
+        if cached is None:
+            found = {fold(plain(f.label)) for f in self.record.of_type(resource_type)}
+            cached = self._labels[resource_type] = frozenset(t for t in found if len(t) > 5)
+        return cached
 
     def own_names(self, facts: Facts) -> frozenset[str]:
         """The stems of what this one resource is called, its components and encounter class included."""
@@ -135,11 +145,11 @@ class Lexicon:
         return tuple(t for t in self.terms(facts) if t.kind is TermKind.ANALYTE)
 
     def says_no(self, facts: Facts) -> bool:
-        """Whether the resource itself is a coded negative ("No known allergy", a value of "no" or "never")."""
+        """Whether the resource itself is a negative: "not done", "No known allergy", a value of "never" or "not detected"."""
         if facts.not_done:
             return True
         texts = [facts.label, *(v.text for v in facts.values)]
-        return bool(_stems_of(texts) & _NEGATIVE)
+        return any(words and words[0] in _NEGATIVE for words in map(stems, texts))
 
 
 def _stems_of(texts: Iterable[str]) -> frozenset[str]:

@@ -10,7 +10,7 @@ from core.grounding.statement import Parsed
 from core.grounding.vocabulary import TYPE_WORDS
 from core.models import Facts
 from core.terminology import Term
-from core.words import stems, tokens
+from core.words import fold, stems, tokens
 
 
 def population(parsed: Parsed, facts: Facts) -> tuple[Facts, ...]:
@@ -18,6 +18,9 @@ def population(parsed: Parsed, facts: Facts) -> tuple[Facts, ...]:
     record = parsed.record
     if facts.resource_type == "Observation":
         return record.series(facts)
+    if any(facts in p.owners and fold(p.said) == fold(facts.label) for p in parsed.phrases):
+        # Its whole name was said: that, and nothing wider.
+        return tuple(m for m in record.series(facts) if fold(m.label) == fold(facts.label))
     said, terms = _subject(parsed, facts)
     if not said and not terms:
         return record.of_type(facts.resource_type) if _names_the_type(parsed, facts) else record.series(facts)

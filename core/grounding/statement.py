@@ -33,7 +33,7 @@ from core.grounding.citations import MARK
 from core.grounding.lexicon import Lexicon
 from core.grounding.reading import Reading
 from core.grounding.record import Record
-from core.grounding.vocabulary import FRAME, TYPE_WORDS
+from core.grounding.vocabulary import FRAME, FRAME_WORDS, TYPE_WORDS
 from core.models import Facts
 from core.terminology import Term, matches
 from core.words import Token, fold, tokens
@@ -70,7 +70,10 @@ class Parsed:
             if char == MARK:
                 reading.take(position, position + 1)
         self.phrases = _phrases(reading, self.cited)
+        self.smoking = coded.read(reading, self.cited)
         self.mentions = _mentions(reading)
+        for match in list(reading.find(_IDIOMS)):
+            reading.take(*match.span())
         self.designators = designator.read(reading)
         found_dates = dates.read(reading)
         self.frequencies = frequency.read(reading, self.cited)
@@ -91,7 +94,11 @@ class Parsed:
         """Words that no atom, name or term has claimed and that are not part of every sentence."""
         kinds = frozenset(s for f in self.cited for s in TYPE_WORDS.get(f.resource_type, ()))
         frame = FRAME - coded.STRICT if any(coded.is_worded(f) for f in self.cited) else FRAME
-        return tuple(t for t in self.reading.left_over() if t.stem not in frame and t.stem not in kinds)
+        return tuple(
+            t
+            for t in self.reading.left_over()
+            if t.stem not in frame and t.stem not in kinds and not (t.word in FRAME_WORDS and t.stem not in FRAME)
+        )
 
     @property
     def names_something(self) -> bool:
@@ -119,6 +126,8 @@ class Parsed:
         )  # fmt: skip
 
 
+# Ordinary phrases whose words mean something else in medicine.
+_IDIOMS = re.compile(r"\b(?:c[ao]me(?:s)? back|dat(?:es?|ing) back|going back|at the time of|on file|on record|in total)\b")
 _SPACES = re.compile(r"\s+")
 _TOO_LONG = 300
 
@@ -135,7 +144,7 @@ def _phrases(reading: Reading, cited: Sequence[Facts]) -> tuple[Phrase, ...]:
         start = folded.find(phrase)
         while start >= 0:
             end = start + len(phrase)
-            if reading.free(start, end) and _whole(folded, start, end):
+            if reading.free(start, end) and whole(folded, start, end):
                 found.append(Phrase(start, end, reading.text[start:end], tuple(owners[phrase])))
                 reading.take(start, end)
             start = folded.find(phrase, end)
@@ -154,7 +163,8 @@ def _own_texts(facts: Facts) -> set[str]:
     }
 
 
-def _whole(text: str, start: int, end: int) -> bool:
+def whole(text: str, start: int, end: int) -> bool:
+    """Whether a stretch of text begins and ends at word boundaries."""
     before = text[start - 1] if start else " "
     after = text[end] if end < len(text) else " "
     return not (before.isalnum() and text[start].isalnum()) and not (

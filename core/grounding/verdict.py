@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.grounding import claims, refusal
+from core.grounding import citations, claims, refusal
 from core.grounding.claims import Statement
 from core.grounding.examine import examine
 from core.grounding.lexicon import Lexicon
@@ -27,12 +27,19 @@ def verify(answer: str, record: Record, *, question: str = "") -> Verdict:
     lexicon = Lexicon(record)
     found: list[Claim] = []
     before: tuple[Facts, ...] = ()
-    for statement in claims.statements(answer):
+    for statement in claims.statements(answer, _names_cited(answer, record)):
         claim, cited = _claim(statement, record, lexicon, question, before)
         if claim:
             found.append(claim)
         before = cited or before
     return Verdict(verdict=overall(found), refused=False, claims=found)
+
+
+def _names_cited(answer: str, record: Record) -> set[str]:
+    """The names of what an answer cites: a question that is a name ("Do you feel safe?") is one word of a sentence."""
+    _, cited = citations.mask(answer)
+    found = (record.resources[i] for group in cited for i in group if i in record.resources)
+    return {name for facts in found for name in (facts.label, *facts.names) if name}
 
 
 def overall(found: Sequence[Claim]) -> VerdictStatus:

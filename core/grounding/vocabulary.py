@@ -46,7 +46,10 @@ please thank thanks let's hello below follows e.g i.e eg ie etc vs versus yes
 consistent corresponding correspond corresponds associated separate distinct different unique
 compared comparison compare compares comparing relative
 """
-FRAME = frozenset(s for word in _FRAME.split() for s in (*stems(word), stem(word)))
+# One stem, two words: "several" frames, "severe" is a finding.
+_MEDICAL_STEMS = frozenset(s for word in ["severe", "severely"] for s in stems(word))
+FRAME_WORDS = frozenset(_FRAME.split())
+FRAME = frozenset(s for word in _FRAME.split() for s in (*stems(word), stem(word))) - _MEDICAL_STEMS
 
 # What each resource type is called; a claim that says "medication" is about one of these, not about an Observation.
 _TYPE_WORDS = {
@@ -91,3 +94,7 @@ structure region entire left right bilateral using quality substance tobacco pri
 urine specimen strip normal high low
 """
 GENERIC = frozenset(s for word in _GENERIC.split() for s in stems(word))
+
+# How bad, how long, which side: said of a thing that is named in full, these are statements of their own.
+_DEGREES = "severe mild moderate critical advanced early late acute chronic left right bilateral recurrent persistent terminal"
+DEGREES = frozenset(s for word in _DEGREES.split() for s in stems(word))

@@ -20,17 +20,28 @@ _QUOTED = re.compile(r"[\"“”«»]([^\"“”«»]{2,200})[\"“”«»]")
 STRICT = frozenset(s for w in ["every", "day", "some", "days", "one", "two", "three", "four", "few", "many", "once", "ever"] for s in stems(w))
 # HL7 smoking status value set, in the three classes people speak of.
 _SMOKING: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("never", re.compile(r"\bnever(?: been)?(?: a)?(?: tobacco)? smok|\bnon[\s-]?smok|\b(?:does|did)(?:n't| not) smoke|\bnever used tobacco")),
-    ("former", re.compile(r"\bex[\s-]?smok|\bformer(?:ly)?(?: a)?(?: \w+)? smok|\bquit|\bused to smoke|\bpast smok|\bstopped smoking|\bsmoked in the past")),
-    ("current", re.compile(r"\bcurrent(?:ly)?(?: an?)?(?: (?!status)[\w-]+){0,3} smok(?!ing (?:status|history))|\bsmokes\b|\b(?:daily|every[\s-]day|some[\s-]day|heavy|light)(?: tobacco)? smok|\bis an? (?:active )?smoker|\bsmoker, current")),
+    ("never", re.compile(r"\bnever(?: been)?(?: a)?(?: tobacco)? smok(?:ers?|ed|es|ing)\b|\bnon[\s-]?smok(?:ers?|ing)\b|\b(?:does|did)(?:n't| not) smoke|\bnever used tobacco")),
+    ("former", re.compile(r"\bex[\s-]?smokers?|\bformer(?:ly)?(?: a)?(?: \w+)? smokers?|\bquit(?: smoking)?|\bused to smoke|\bpast smokers?|\bstopped smoking|\bsmoked in the past")),
+    ("current", re.compile(r"\bcurrent(?:ly)?(?: an?)?(?: (?!status)[\w-]+){0,3} smok(?:ers?|ed|es|ing)?\b(?! (?:status|history))|\bsmokes(?: (?:every|some) days?| daily)?\b|\b(?:daily|every[\s-]day|some[\s-]day|heavy|light)(?: tobacco)? smok(?:ers?|ing)\b|\bis an? (?:active )?smoker|\bsmoker, current")),
 )  # fmt: skip
 
 
-def check(reading: Reading, text: str, cited: Sequence[Facts]) -> list[Outcome]:
+def read(reading: Reading, cited: Sequence[Facts]) -> str:
+    """The smoking class a statement says, where a coded answer is cited; its words are claimed."""
+    if not any(is_worded(f) for f in cited):
+        return ""
+    said = _smoking_class(reading.folded)
+    for name, pattern in _SMOKING:
+        if name == said:
+            for match in list(reading.find(pattern)):
+                reading.take(*match.span())
+    return said
+
+
+def check(said: str, text: str, cited: Sequence[Facts]) -> list[Outcome]:
     """Quoted words, and the smoking class said, against what the cited resources hold."""
     found = [_quoted(match[1], cited) for match in _QUOTED.finditer(text)]
     worded = [f for f in cited if any(v.kind in _WORDED for v in f.values)]
-    said = _smoking_class(reading.folded)
     held = {c for f in worded for v in f.values for w in (v.text, *v.words) if (c := _smoking_class(fold(w)))}
     if said and held:
         shown = several([v.text for f in worded for v in f.values])

@@ -8,24 +8,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from core import terminology
+from core.fhir.codes import plain
 from core.grounding.checks.outcome import Outcome, agreed, contradicted, missing, named, several
 from core.grounding.lexicon import Lexicon
 from core.grounding.scope import Scope
-from core.grounding.statement import Mention, Parsed
-from core.grounding.vocabulary import FRAME
+from core.grounding.statement import Mention, Parsed, whole
+from core.grounding.vocabulary import DEGREES, FRAME
 from core.models import Facts
 from core.terminology import TermKind
-from core.words import stems
+from core.words import fold, stems
 
 
 def coverage(parsed: Parsed) -> list[Outcome]:
     """Every word that is neither frame nor atom has to be a word of a cited resource."""
     lexicon = parsed.lexicon
     known = frozenset(s for f in parsed.cited for s in lexicon.words(f))
+    in_full = {f.resource_id for p in parsed.phrases for f in p.owners if fold(p.said) in (fold(f.label), fold(plain(f.label)))}
+    besides = frozenset(
+        s for f in parsed.cited for s in (lexicon.context(f) if f.resource_id in in_full else lexicon.words(f))
+    )
     foreign: list[tuple[int, str]] = [
         (t.start, parsed.text[t.start : t.end])
         for t in parsed.left_over
-        if t.stem not in known and len(t.word) > 1 and not _joined(t.word, known)
+        if t.stem not in (besides if t.stem in DEGREES else known) and len(t.word) > 1 and not _joined(t.word, known)
     ]
     found: list[Outcome] = []
     for mention in parsed.mentions:
@@ -74,6 +79,28 @@ def _is_other_analyte(mention: Mention, parsed: Parsed) -> bool:
 def _gap(parsed: Parsed, one: Mention, other: Mention) -> str:
     first, second = sorted((one, other), key=lambda m: m.start)
     return parsed.text[first.end : second.start]
+
+
+def another(parsed: Parsed) -> list[Outcome]:
+    """A statement that gives the full name of another entry of the record, and cites this one, has the wrong citation."""
+    found = []
+    text = parsed.reading.folded
+    for kind in {f.resource_type for f in parsed.cited} - {"Observation", "Patient"}:
+        mine = [f for f in parsed.cited if f.resource_type == kind]
+        own = frozenset(fold(plain(n)) for f in mine for g in parsed.record.series(f) for n in (f.label, *f.names, g.label))
+        words = frozenset(s for f in mine for s in parsed.lexicon.own_names(f))
+        for label in parsed.lexicon.labels(kind) - own:
+            start = text.find(label)
+            if start < 0 or not whole(text, start, start + len(label)) or _covered(parsed, start, start + len(label)):
+                continue
+            if kind.startswith("Medication") or not frozenset(stems(label)) <= words:
+                found.append(contradicted("name", label, several([named(f) for f in mine])))
+    return found
+
+
+def _covered(parsed: Parsed, start: int, end: int) -> bool:
+    """Whether a stretch lies inside a name of something cited."""
+    return any(p.start <= start and end <= p.end for p in parsed.phrases)
 
 
 def identity(

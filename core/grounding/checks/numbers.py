@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from core.fhir.quantities import SPOKEN_UNITS, canonical_unit
+from core.grounding.citations import MARK
 
 _SMALL = [
     "zero",
@@ -53,7 +54,9 @@ def _unit_pattern() -> str:
         form = re.escape(unit).replace(r"\ ", r"\s+").replace("/", r"\s?/\s?")
         forms.append(form)
     egfr = r"ml\s?/\s?min\s?(?:/|per)\s?[\[({]?1[.]73[\s_]?(?:m2|m²|m\^2|sqm|square met(?:er|re)s?)[\])}]?"
-    extra = r"units?\s?/\s?ml|unt\s?/\s?ml|mg\s?/\s?ml|meq|iu|units?|unt|actuat|points?"
+    # "in" is inches only where nothing that could be a place or a time follows.
+    inches = rf"in(?=\s*(?:$|[(),.;\[|{MARK}]|on\b|tall\b|at\b))|\""
+    extra = inches + "|" + r"units?\s?/\s?ml|unt\s?/\s?ml|mg\s?/\s?ml|meq|iu|units?|unt|actuat|points?"
     return f"(?:{egfr}|{'|'.join(forms)}|{extra})"
 
 
@@ -75,8 +78,14 @@ class Stated:
     unit: str
 
     def equals(self, held: Decimal) -> bool:
-        """Whether a recorded number rounds to the stated one at the stated precision (either way at a half)."""
-        return abs(held - self.value) <= Decimal(5).scaleb(-self.places - 1)
+        """Whether a recorded number rounds to the stated one at the stated precision (either way at a half).
+
+        Rounding to a whole number may not move it by more than a twentieth: "4" is not a potassium of 4.3.
+        """
+        error = abs(held - self.value)
+        if self.places == 0 and error > abs(held) / 20:
+            return False
+        return error <= Decimal(5).scaleb(-self.places - 1)
 
 
 def stated(match: re.Match[str]) -> Stated:
@@ -104,6 +113,8 @@ def unit_of(text: str) -> str:
         return ""
     if _EGFR.match(text):
         return "mL/min/{1.73_m2}"
+    if text in ("in", '"'):
+        return "[in_i]"
     return canonical_unit(re.sub(r"\s?/\s?", "/", text))
 
 

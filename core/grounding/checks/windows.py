@@ -23,7 +23,7 @@ _RANGE_MIDDLE = re.compile(
     r"^\s*(?:and|to|until|till|through|thru|[-–—]|up to)\s*(?:the\s+)?(?:(?:start|end)\s+of\s+)?$"
 )
 _SINCE = re.compile(
-    r"\b(?:since|from|as of|starting(?: in| from)?|beginning(?: in)?)\s+(?:the\s+)?(?:(?:start|beginning)\s+of\s+)?$"
+    r"\b(?:since|from|starting(?: in| from)?|beginning(?: in)?)\s+(?:the\s+)?(?:(?:start|beginning)\s+of\s+)?$"
 )
 _ONWARDS = re.compile(r"^\s*(?:onwards?|and (?:later|after)|or later)\b")
 _AFTER = re.compile(r"\bafter\s+$")
