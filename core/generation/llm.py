@@ -1,8 +1,8 @@
 """The answerer that asks a language model: bounded in time and length, and every failure is one clear line.
 
 No key, no record content and no traceback of a provider reaches a message. What the model writes is a draft:
-it has no tools, and its text passes the same verifier as any other. litellm is imported at the first question,
-since that takes seconds.
+it has no tools, and its text passes the same verifier as any other. litellm is imported at the first
+question, since that takes seconds.
 """
 
 from __future__ import annotations
