@@ -69,9 +69,8 @@ def result() -> Result | None:
 
 
 def keep(found: Result) -> None:
-    """Remember the answer to the current question and forget what was marked in the last one."""
+    """Remember the answer to the current question; widgets of the last one get new keys."""
     st.session_state["result"] = ((patient_ref(), question()), found)
-    st.session_state.pop("opened", None)
     st.session_state["answers"] = st.session_state.get("answers", 0) + 1
 
 

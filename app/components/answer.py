@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from app.text import escaped
 from core.grounding.citations import MARK, mask
@@ -19,6 +20,7 @@ _BOLD = re.compile(r"\*\*(.+?)\*\*")
 _WORD = re.compile(r"\w+")
 _REST_OF_STATEMENT = re.compile(rf"(?:[ \t]*[{MARK}%.,;:!?)\]]|[*|])*")
 _LONG_LIST, _SHOWN_OF_LONG_LIST = 8, 5
+_SHOWN_OF_CITATIONS = 2
 _MARKS = {
     ClaimStatus.CONTRADICTED: ("is-bad", "contradicted by the record"),
     ClaimStatus.UNSUPPORTED: ("is-warn", "not found in what it cites"),
@@ -64,14 +66,18 @@ def answer_html(found: Answer, numbers: dict[str, int]) -> str:
             items.append(f"<li>{body}</li>")
             continue
         if body:
-            blocks += [*_list(items), f"<p>{body.lstrip('# ')}</p>"]
+            blocks += [*_list(items), f'<div class="cc-p">{body.lstrip("# ")}</div>']
             items = []
     blocks += _list(items)
     return _section("cc-answer", "".join(blocks) + _mark_rules(numbers))
 
 
-def draft_html(text: str) -> str:
+def show_draft(place: DeltaGenerator, text: str) -> None:
     """A model's text while it is being written: marked as a draft, its citations not yet resolved."""
+    place.html(draft_html(text))
+
+
+def draft_html(text: str) -> str:
     words = escaped(mask(text)[0].replace(MARK, ""))
     return _section(
         "cc-answer cc-draft", f'<p class="cc-tag is-warn">Draft, not yet checked</p><p>{words}</p>'
@@ -146,8 +152,18 @@ def _prose(text: str, cited: tuple[tuple[str, ...], ...], numbers: dict[str, int
     """Escaped text with its citations as numbers; an id that was not retrieved is shown as unknown."""
     *before, last = text.split(MARK)
     words = [_BOLD.sub(r"<strong>\1</strong>", escaped(w)) for w in (*(b.rstrip(" ") for b in before), last)]
-    marks = ["".join(_number(i, numbers) for i in group) for group in cited[: len(before)]]
+    marks = [_numbers(group, numbers) for group in cited[: len(before)]]
     return words[0] + "".join(mark + word for mark, word in zip(marks, words[1:], strict=True))
+
+
+def _numbers(group: tuple[str, ...], numbers: dict[str, int]) -> str:
+    """The numbers of one bracket; beyond a few, the rest unfold in place."""
+    found = [_number(i, numbers) for i in group]
+    if len(found) <= _SHOWN_OF_CITATIONS + 1:
+        return "".join(found)
+    head, tail = found[:_SHOWN_OF_CITATIONS], found[_SHOWN_OF_CITATIONS:]
+    more = f"<summary aria-label='{len(tail)} more citations'>+{len(tail)}</summary>"
+    return f'{"".join(head)}<details class="cc-cites">{more}{"".join(tail)}</details>'
 
 
 def _number(identifier: str, numbers: dict[str, int]) -> str:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -27,47 +26,33 @@ _OUTSIDE = {"H": "above", "HH": "far above", "L": "below", "LL": "far below"}
 _LINES_SHOWN = 4
 
 
-def evidence(
-    answer: Answer,
-    found: tuple[Evidence, ...],
-    numbers: dict[str, int],
-    resource: Callable[[str], dict[str, Any]],
-    key: str,
-    open_rest: bool,
-) -> None:
-    """Cited cards first; `open_rest` unfolds the others, because one of them is being pointed at."""
+def evidence(answer: Answer, found: tuple[Evidence, ...], numbers: dict[str, int]) -> None:
+    """Cited cards in the order of their numbers; the others below, folded until opened or pointed at."""
+    with st.container(key="evidence"):
+        st.html(evidence_html(answer, found, numbers))
+
+
+def evidence_html(answer: Answer, found: tuple[Evidence, ...], numbers: dict[str, int]) -> str:
+    """The whole panel as one element: a browser going to a card inside a <details> unfolds it."""
     by_id = {e.facts.resource_id: e for e in found}
-    rest = [e for e in found if e.facts.resource_id not in numbers]
-    atoms = checked_atoms(answer)
     texts = {c.resource_id: c for c in answer.citations}
-    with st.container(key="evidence", gap="small"):
-        st.html(
-            f'<h2 class="cc-h2">Evidence <span>{len(numbers)} cited · {len(found)} retrieved</span></h2>'
-            if numbers
-            else f'<h2 class="cc-h2">Evidence <span>{len(found)} retrieved, none cited</span></h2>'
+    atoms = checked_atoms(answer)
+    cards = [
+        card_html(by_id[i], f"evidence-{number}", str(number), atoms.get(i, ()))
+        if i in by_id
+        else cited_only_html(texts[i], f"evidence-{number}", str(number))
+        for i, number in numbers.items()
+    ]
+    rest = [card_html(e, anchor(i)) for i, e in by_id.items() if i not in numbers]
+    if rest:
+        cards.append(
+            f'<details class="cc-rest cc-uncited"><summary>{len(rest)} retrieved but not cited</summary>'
+            f"{''.join(rest)}</details>"
         )
-        for identifier, number in numbers.items():
-            element = f"evidence-{number}"
-            if identifier in by_id:
-                body = card_html(by_id[identifier], element, str(number), atoms.get(identifier, ()))
-            else:
-                body = cited_only_html(texts[identifier], element, str(number))
-            _card(body, identifier, element, resource, key)
-        if rest:
-            _rest(rest, resource, key, open_rest)
-
-
-def _rest(rest: list[Evidence], resource: Callable[[str], dict[str, Any]], key: str, open_rest: bool) -> None:
-    """The retrieved but uncited resources: nothing of them is sent to the browser until they are unfolded."""
-    name = f"uncited-{key}"
-    if open_rest:
-        st.session_state[name] = True
-    fold = st.expander(f"{len(rest)} retrieved but not cited", key=name, on_change="rerun")
-    if fold.open:
-        with fold:
-            for item in rest:
-                element = anchor(item.facts.resource_id)
-                _card(card_html(item, element), item.facts.resource_id, element, resource, key)
+    counts = (
+        f"{len(numbers)} cited · {len(found)} retrieved" if numbers else f"{len(found)} retrieved, none cited"
+    )
+    return f'<h2 class="cc-h2">Evidence <span>{counts}</span></h2>{"".join(cards)}'
 
 
 def anchor(resource_id: str) -> str:
@@ -75,25 +60,22 @@ def anchor(resource_id: str) -> str:
     return "other-" + re.sub(r"[^A-Za-z0-9-]", "-", resource_id)
 
 
-def _card(
-    body: str,
-    identifier: str,
-    element: str,
-    resource: Callable[[str], dict[str, Any]],
-    key: str,
-) -> None:
-    with st.container(key=f"card-{key}-{element}", gap=None):
-        st.html(body)
-        if st.button("JSON", key=f"json-{key}-{element}", type="tertiary", help="The resource as stored"):
-            _show_json(identifier, resource)
+def json_dialog(resource_id: str, resource: dict[str, Any]) -> None:
+    """The resource as stored."""
 
-
-def _show_json(resource_id: str, resource: Callable[[str], dict[str, Any]]) -> None:
     @st.dialog(plain(resource_id), width="medium")
     def shown() -> None:
-        st.code(json.dumps(resource(resource_id), indent=2, ensure_ascii=False), language=None, height=480)
+        st.code(json.dumps(resource, indent=2, ensure_ascii=False), language=None, height=480)
 
     shown()
+
+
+def _foot(resource_id: str) -> str:
+    identifier = escaped(resource_id)
+    return (
+        f'<p class="cc-foot"><code>{identifier}</code><button type="button" data-resource="{identifier}"'
+        f' aria-label="JSON of {identifier}">JSON</button></p>'
+    )
 
 
 def checked_atoms(answer: Answer) -> dict[str, tuple[str, ...]]:
@@ -124,7 +106,7 @@ def card_html(item: Evidence, element: str, number: str = "", atoms: tuple[str, 
         f'<p class="cc-meta"><span class="cc-type">{escaped(_words(facts.resource_type))}</span>'
         f"<span{field}>{_marked(when, atoms)}</span>{status}"
         f'<span class="cc-why" title="Why it was retrieved">{_why(item)}</span></p>'
-        f'{_lines(item, atoms)}<p class="cc-foot"><code>{escaped(facts.resource_id)}</code></p></article>'
+        f"{_lines(item, atoms)}{_foot(facts.resource_id)}</article>"
     )
 
 
@@ -132,11 +114,12 @@ def cited_only_html(citation: Citation, element: str, number: str) -> str:
     """A card for a resource that a model cited from the record although it was not retrieved for it."""
     headline, *lines = citation.text.splitlines() or [citation.resource_id]
     body = "".join(f"<li>{escaped(line)}</li>" for line in lines[:_LINES_SHOWN])
+    mark = f'<span class="cc-number" aria-hidden="true">{number}</span>'
     return (
         f'<article id="{element}" class="cc-card" aria-label="Evidence {number}">'
-        f'<a class="cc-card-head" href="#{element}"><span class="cc-number" aria-hidden="true">{number}</span>'
-        f'<span class="cc-name">{escaped(headline)}</span></a><ul class="cc-lines">{body}</ul>'
-        f'<p class="cc-foot"><code>{escaped(citation.resource_id)}</code></p></article>'
+        f'<a class="cc-card-head" href="#{element}">{mark}'
+        f'<span class="cc-name">{escaped(headline)}</span></a>'
+        f'<ul class="cc-lines">{body}</ul>{_foot(citation.resource_id)}</article>'
     )
 
 

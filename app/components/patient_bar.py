@@ -24,9 +24,6 @@ def patient_bar(
             # The key holds the patient, so that the popover closes when another one is chosen.
             with st.popover("Change patient", key=f"change-{patient.patient}", width="content"):
                 patient_search(search, choose, key="change-search")
-    if patient and patient.deceased:
-        when = "" if patient.deceased == "deceased" else f" on {escaped(patient.deceased)}"
-        st.html(f'<p class="cc-banner" role="status"><b>Deceased</b>{when}.</p>')
     if patient and patient.merged_into:
         st.html(
             '<p class="cc-banner" role="status"><b>Merged record.</b> This entry was replaced by '
@@ -81,11 +78,16 @@ def _identity(patient: PatientSummary) -> str:
     parts = [f"<b>{escaped(patient.name or 'Name not recorded')}</b>"]
     if patient.age is not None and not patient.deceased:
         parts.append(f"<span>{patient.age} years</span>")
-    if patient.age is not None and patient.deceased:
-        parts.append(f"<span>died aged {patient.age}</span>")
     parts.append(f"<span>{escaped(patient.gender or 'sex not recorded')}</span>")
     parts.append(f"<span>{escaped(born)}</span>")
+    if patient.deceased:
+        parts.append(f'<span class="cc-deceased">{escaped(_deceased(patient))}</span>')
     identifier = patient.patient.removeprefix("Patient/")
     parts.append(f'<span class="cc-id" title="{escaped(patient.patient)}">ID {escaped(identifier)}</span>')
     parts.append(f'<span class="cc-extra">{patient.resources:,} resources</span>')
     return f'<div class="cc-patient" role="group" aria-label="Patient">{"".join(parts)}</div>'
+
+
+def _deceased(patient: PatientSummary) -> str:
+    when = "" if patient.deceased in (None, "deceased") else f" {patient.deceased}"
+    return f"Deceased{when}" + (f", aged {patient.age}" if patient.age is not None else "")

@@ -46,11 +46,12 @@ def suggested(suggestions: list[Suggestion], ask: Callable[[str], None], place: 
         for group, members in groupby(suggestions, key=lambda s: s.group):
             with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
                 st.html(f'<h3 class="cc-group">{escaped(group)}</h3>', width=128)
-                for suggestion in members:
-                    st.button(
-                        plain(suggestion.question),
-                        key=f"suggestion-{place}-{group}-{suggestion.question}",
-                        on_click=ask,
-                        args=(suggestion.question,),
-                        width="content",
-                    )
+                with st.container(horizontal=True, gap="xsmall", width="stretch"):
+                    for suggestion in members:
+                        st.button(
+                            plain(suggestion.question),
+                            key=f"suggestion-{place}-{group}-{suggestion.question}",
+                            on_click=ask,
+                            args=(suggestion.question,),
+                            width="content",
+                        )

@@ -21,31 +21,49 @@ _UP = "M-0.7,0.1L0,-0.9L0.7,0.1M0,-0.9L0,0.9"
 _DOWN = "M-0.7,-0.1L0,0.9L0.7,-0.1M0,0.9L0,-0.9"
 _SHAPES = {"inside": "circle", "outside": "diamond", "below": _DOWN, "above": _UP}
 _OUTSIDE = (Standing.LOW, Standing.HIGH, Standing.ABNORMAL)
-PANELS_SHOWN = 4
 
 
 def timeline(panels: tuple[Panel, ...], numbers: dict[str, int], key: str) -> str:
-    """Draw the panels; returns the resource whose point was selected last, "" if none was."""
-    selected = ""
-    for index, panel in enumerate(panels[:PANELS_SHOWN]):
-        with st.container(key=f"panel-{index}", gap=None):
-            st.html(_heading(panel))
-            event = st.altair_chart(
-                chart(panel, theme.palette()),
-                key=f"chart-{key}-{index}",
-                on_select="rerun",
-                selection_mode="point",
-                theme=None,
-                width="stretch",
-                alt=f"{panel.title} over time. {panel.takeaway}",
-            )
-            st.html(table_html(panel, numbers))
-        picked = event["selection"].get("point", [])
-        selected = str(picked[-1].get("resource_id", "")) if picked else selected
-    if len(panels) > PANELS_SHOWN:
-        names = ", ".join(escaped(panel.title) for panel in panels[PANELS_SHOWN:])
-        st.html(f'<p class="cc-quiet">Also retrieved, not drawn: {names}.</p>')
-    return selected
+    """Draw the panels; returns the resource whose point was selected last, "" if none was.
+
+    Panels without a cited point are folded while there are others, and drawn only when unfolded.
+    """
+    cited = [panel for panel in panels if any(p.cited for p in panel.points)]
+    shown = cited or list(panels[:1])
+    rest = [panel for panel in panels if panel not in shown]
+    picked = {panel.key: _panel(panel, numbers, f"{key}-{index}") for index, panel in enumerate(shown)}
+    if rest:
+        words = "1 more chart" if len(rest) == 1 else f"{len(rest)} more charts"
+        fold = st.expander(f"{words} of retrieved results", key=f"more-charts-{key}", on_change="rerun")
+        if fold.open:
+            with fold:
+                picked |= {p.key: _panel(p, numbers, f"{key}-more-{index}") for index, p in enumerate(rest)}
+    return _last_picked(picked, f"picked-{key}")
+
+
+def _last_picked(picked: dict[str, str], name: str) -> str:
+    """Every chart keeps its own selection; the one that changed is the one just clicked."""
+    before, last = st.session_state.get(name, ({}, ""))
+    last = next((now for panel, now in picked.items() if now and before.get(panel) != now), last)
+    st.session_state[name] = (picked, last)
+    return last
+
+
+def _panel(panel: Panel, numbers: dict[str, int], key: str) -> str:
+    with st.container(key=f"panel-{key}", gap=None):
+        st.html(_heading(panel))
+        event = st.altair_chart(
+            chart(panel, theme.palette()),
+            key=f"chart-{key}",
+            on_select="rerun",
+            selection_mode="point",
+            theme=None,
+            width="stretch",
+            alt=f"{panel.title} over time. {panel.takeaway}",
+        )
+        st.html(table_html(panel, numbers))
+    picked = event["selection"].get("point", [])
+    return str(picked[-1].get("resource_id", "")) if picked else ""
 
 
 def chart(panel: Panel, colours: theme.Palette) -> alt.LayerChart:

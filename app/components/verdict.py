@@ -47,15 +47,21 @@ def verdict_html(answer: Answer) -> str:
     badge = f'<span class="cc-icon" aria-hidden="true">{icon}</span>{escaped(words)}'
     if answer.refused or not answer.claims:
         return f'<div class="cc-badge is-{tone}" role="status" data-verdict="{tone}">{badge}</div>'
-    contradicted = sum(claim.status is ClaimStatus.CONTRADICTED for claim in answer.claims)
     if tone == "bad":
-        badge += f'<span class="cc-count">{contradicted} of {len(answer.claims)} contradicted</span>'
+        badge += f'<span class="cc-count">{_failures(answer)}</span>'
     claims = "".join(_claim(number, claim) for number, claim in enumerate(answer.claims, 1))
     return (
         f'<details class="cc-verdict"><summary class="cc-badge is-{tone}" data-verdict="{tone}">{badge}'
         f'<span class="cc-more">what was checked</span></summary>'
         f'<ol class="cc-claims">{claims}</ol></details>'
     )
+
+
+def _failures(answer: Answer) -> str:
+    """How an ungrounded answer fails: what the record contradicts, else that nothing matches."""
+    total = len(answer.claims)
+    contradicted = sum(claim.status is ClaimStatus.CONTRADICTED for claim in answer.claims)
+    return f"{contradicted} of {total} contradicted" if contradicted else f"0 of {total} match"
 
 
 def _claim(number: int, claim: Claim) -> str:

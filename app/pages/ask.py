@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import streamlit as st
 
 from app import session
-from app.components.answer import answer, citation_numbers
-from app.components.evidence import evidence
-from app.components.focus import focus
+from app.components.answer import answer, citation_numbers, show_draft
+from app.components.bridge import bridge
+from app.components.evidence import evidence, json_dialog
 from app.components.patient_bar import patient_bar, patient_search
 from app.components.question import question_bar, suggested
 from app.components.state import empty_database, footer, problem, working
@@ -74,8 +72,10 @@ def answered(ref: str, question: str) -> Result:
     """The answer this session already has, or a new one."""
     kept = session.result()
     if kept is None:
+        draft = st.empty()
         with working("Searching the record and checking the answer"):
-            kept = session.service().ask(ref, question)
+            kept = session.service().ask(ref, question, on_draft=lambda text: show_draft(draft, text))
+        draft.empty()
         session.keep(kept)
     return kept
 
@@ -92,10 +92,10 @@ def show(found: Result) -> None:
             answer(found.answer, numbers)
         selected = timeline(panels_of(found), numbers, key)
     with right:
-        resource = partial(session.service().resource, session.patient_ref())
-        pointed_at_rest = bool(selected) and selected not in numbers
-        evidence(found.answer, found.evidence, numbers, resource, key, pointed_at_rest)
-    focus(card_of(selected, numbers) if selected else "", key)
+        evidence(found.answer, found.evidence, numbers)
+    wanted = bridge(card_of(selected, numbers) if selected else "", key)
+    if wanted:
+        json_dialog(wanted, session.service().resource(session.patient_ref(), wanted))
 
 
 def show_refusal(found: Result) -> None:

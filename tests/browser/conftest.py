@@ -64,7 +64,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         env=variables,
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=280,
     )
     assert done.returncode == 0, done.stderr
     return variables

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app import theme
-from app.components.answer import align, answer_html, citation_numbers
+from app.components.answer import align, answer_html, citation_numbers, draft_html
 from app.components.evidence import anchor, card_html, checked_atoms
 from app.components.timeline import chart, table_html
 from app.components.verdict import badge_words, verdict_html
@@ -157,7 +157,7 @@ def test_list_items_and_headings_are_kept() -> None:
     found = answer("Active:\n- Item 1 [Condition/1]\n- Item 2 [Condition/2]", first, second)
     shown = answer_html(found, citation_numbers(found))
     assert shown.count("<li>") == 2
-    assert "<p>Active:</p>" in shown
+    assert '<div class="cc-p">Active:</div>' in shown
 
 
 def test_claims_are_found_across_citations_and_emphasis() -> None:
@@ -180,6 +180,30 @@ def test_answer_text_is_escaped() -> None:
 def test_a_refusal_says_what_was_searched() -> None:
     shown = answer_html(answer(f"{REFUSAL}\nSearched 226 <observations>.", refused=True), {})
     assert f'<p class="cc-lead">{REFUSAL}</p><p>Searched 226 &lt;observations&gt;.</p>' in shown
+
+
+def test_a_draft_says_that_it_is_not_checked_yet() -> None:
+    shown = draft_html(f"HbA1c was 7.1 % [Observation/a]. {MARKUP}")
+    assert "Draft, not yet checked" in shown
+    assert "Observation/a" not in shown
+    assert "<img" not in shown
+
+
+def test_the_tail_of_a_long_list_is_folded_unless_something_in_it_fails() -> None:
+    claims = [claim(f"Item {n} [Condition/{n}]", f"Condition/{n}") for n in range(1, 12)]
+    text = "\n".join(f"- {c.text}" for c in claims)
+    found = answer(text, *claims)
+    assert "<summary>6 more</summary>" in answer_html(found, citation_numbers(found))
+    claims[-1].status = ClaimStatus.CONTRADICTED
+    assert "<summary>6 more" not in answer_html(answer(text, *claims), citation_numbers(found))
+
+
+def test_many_citations_of_one_statement_unfold_in_place() -> None:
+    cited = [f"Condition/{n}" for n in range(1, 9)]
+    found = answer(f"Stress [{'; '.join(cited)}].", claim("Stress.", *cited))
+    shown = answer_html(found, citation_numbers(found))
+    assert "+6</summary>" in shown
+    assert shown.count('href="#evidence-') == 8
 
 
 # --- evidence -----------------------------------------------------------------------------------------
