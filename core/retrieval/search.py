@@ -86,11 +86,11 @@ def _lines(text: str | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(line for line in (text or "").split("\n") if line))
 
 
-def or_query(text: str) -> str:
-    """A tsquery of the question's own words, ORed and quoted: ANDed words match nothing in a four-line text."""
+def or_query(text: str) -> str | None:
+    """A tsquery of the question's own words, ORed and quoted (ANDed words match nothing in a four-line text), or None."""
     frame = language().frame
     words = dict.fromkeys(t.stem.replace("'", "") for t in tokens(text) if t.stem not in frame)
-    return " | ".join(f"'{word}':*" for word in words if word) or "''"
+    return " | ".join(f"'{word}':*" for word in words if word) or None
 
 
 def instances(connection: psycopg.Connection, patient: str, concepts: Sequence[str]) -> list[Stored]:

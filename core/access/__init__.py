@@ -1,0 +1,1 @@
+"""Who may see what, and the trail of what was seen."""

@@ -1,0 +1,146 @@
+"""What an answer says of one resource, as plain words: each figure from typed facts, the wording left to the template."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from core.fhir.codes import plain
+from core.fhir.measured import Measured, measured
+from core.fhir.render.results import result
+from core.fhir.values import shown_flags, shown_ranges, shown_value
+from core.models import Facts, FhirDate
+from core.terminology import Term
+
+# Ordered is not taken (FHIR R4 medication module): each kind of record has its own verb.
+_VERB = {
+    "MedicationRequest": "prescribed",
+    "MedicationStatement": "reported",
+    "MedicationAdministration": "given",
+    "MedicationDispense": "dispensed",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One line of an answer: a resource (or several of one concept, `every`) with its name, date, value and further facts."""
+
+    id: str
+    name: str
+    date: str = ""
+    value: str = ""
+    flag: str = ""
+    range: str = ""
+    facts: tuple[str, ...] = ()
+    number: Measured | None = None
+    every: tuple[Item, ...] = field(default=())
+
+
+def result_item(facts: Facts, name: str, component: Term | None = None) -> Item:
+    """An Observation's result: of one component when that was asked for, else as a whole (138/82 mmHg)."""
+    number = measured(facts, component.codes if component else frozenset())
+    source = number.source if number and (component or len(facts.values) == 1) else None
+    return Item(
+        id=facts.resource_id,
+        name=name,
+        date=facts.date.shown if facts.date else "",
+        value=_value(facts, source is not None and component is not None, number),
+        flag=shown_flags(source) if source else "",
+        range=shown_ranges(source) if source else "",
+        number=number,
+    )
+
+
+def _value(facts: Facts, of_component: bool, number: Measured | None) -> str:
+    if of_component and number:
+        return shown_value(number.source)
+    coded = len(facts.values) == 1 and facts.values[0].text
+    return f'"{plain(facts.values[0].text)}"' if coded else result(facts)
+
+
+def record_item(facts: Facts) -> Item:
+    """A condition, medication, allergy, procedure … with its status, dates and what qualifies them."""
+    about = _FACTS.get(facts.resource_type, _other)(facts)
+    shown = facts.date.shown if facts.date else ""
+    own = Item(facts.resource_id, facts.label, shown, facts=tuple(a for a in about if a))
+    return Item(own.id, own.name, own.date, facts=own.facts, every=(own,))
+
+
+def merged(found: Sequence[Facts]) -> Item:
+    """Repeats of one concept as one line: the newest one's words, all of them cited, newest first."""
+    first = record_item(found[0])
+    return Item(first.id, first.name, first.date, facts=first.facts, every=tuple(record_item(f) for f in found))
+
+
+def _status(facts: Facts) -> str:
+    doubt = next((w for w in facts.statuses if w in ("unconfirmed", "provisional", "differential")), "")
+    return " ".join(w for w in (doubt, facts.status.replace("-", " ")) if w)
+
+
+def _dated(word: str, date: FhirDate | None) -> str:
+    return f"{word} {date.shown}" if date else ""
+
+
+def _condition(facts: Facts) -> list[str]:
+    onset = facts.dated("onsetDateTime", "onsetPeriod.start", "onsetPeriod")
+    return [
+        _status(facts),
+        _dated("onset", onset) or _dated("recorded", facts.dated("recordedDate")),
+        _dated("resolved", facts.dated("abatementDateTime", "abatementPeriod.end", "abatementPeriod")),
+    ]
+
+
+def _medication(facts: Facts) -> list[str]:
+    doses = facts.detail("dose")
+    reasons = facts.detail("reason")
+    return [
+        "do not give" if facts.not_done else _status(facts),
+        _dated(_VERB[facts.resource_type], facts.date),
+        *doses[:1],
+        f"for {plain(reasons[0])}" if reasons else "",
+        *(f"stopped because: {plain(r)}" for r in facts.detail("status reason")[:1]),
+    ]
+
+
+def _allergy(facts: Facts) -> list[str]:
+    reactions = facts.detail("reaction")
+    criticality = facts.detail("criticality")
+    return [
+        _status(facts),
+        _dated("recorded", facts.dated("recordedDate") or facts.date),
+        f"criticality {criticality[0]}" if criticality else "",
+        f"reaction: {'; '.join(reactions)}" if reactions else "",
+    ]
+
+
+def _encounter(facts: Facts) -> list[str]:
+    reasons = facts.detail("reason")
+    return [*facts.detail("class")[:1], f"reason: {plain(reasons[0])}" if reasons else ""]
+
+
+def _plan(facts: Facts) -> list[str]:
+    end = facts.dated("period.end")
+    return [_status(facts), _dated("since" if end is None else "from", facts.date), _dated("until", end)]
+
+
+def _event(facts: Facts) -> list[str]:
+    return [_status(facts), facts.date.shown if facts.date else ""]
+
+
+def _other(facts: Facts) -> list[str]:
+    return [_status(facts), facts.date.shown if facts.date else ""]
+
+
+_FACTS = {
+    "AllergyIntolerance": _allergy,
+    "CarePlan": _plan,
+    "CareTeam": _plan,
+    "Condition": _condition,
+    "Encounter": _encounter,
+    "Immunization": _event,
+    "MedicationAdministration": _medication,
+    "MedicationDispense": _medication,
+    "MedicationRequest": _medication,
+    "MedicationStatement": _medication,
+    "Procedure": _event,
+}

@@ -1,0 +1,217 @@
+"""The relevance decision: which concepts of this record the question is about, or that there is none.
+
+Nothing is matched by nearness alone. Codes decide first, then the record's own names; a content word of the question
+that neither accounts for makes it not understood, and a term that names nothing in the record makes it absent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import lru_cache
+
+from rapidfuzz import fuzz, process
+
+from core.retrieval.language import RecordKind, first_place, language
+from core.retrieval.question import Question
+from core.retrieval.search import Concept
+from core.terminology import Term, TermKind
+from core.words import stems
+
+MEDICATION_TYPES = ("MedicationRequest", "MedicationStatement", "MedicationAdministration", "MedicationDispense")
+_SPELLING = 88.0  # rapidfuzz ratio from which a word of five letters or more is read as a misspelling
+_FILLER = frozenset(stems("a an the of in on at to for with and or by from due using as into"))
+
+
+class Outcome(StrEnum):
+    """What came of looking for the question's subject in the record."""
+
+    FOUND = "found"
+    ABSENT = "absent"
+    NOT_UNDERSTOOD = "not understood"
+    ADVICE = "advice"
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What a question is about in one patient's record.
+
+    `concepts` are the concepts found, `label` how to call them together, `terms` the clinical terms meant.
+    `unknown` are the words nothing accounted for; `asked` names the subject of a refusal.
+    """
+
+    outcome: Outcome
+    label: str = ""
+    concepts: tuple[Concept, ...] = ()
+    terms: tuple[Term, ...] = ()
+    kind: RecordKind | None = None
+    unknown: tuple[str, ...] = ()
+    asked: str = ""
+    component: Term | None = field(default=None)
+
+
+@lru_cache(maxsize=50_000)
+def name_words(name: str) -> tuple[str, ...]:
+    """The stems of a name without filler words."""
+    return tuple(s for s in stems(name) if s not in _FILLER)
+
+
+def quotable_names(concepts: Iterable[Concept]) -> list[tuple[str, ...]]:
+    """The names of a record as stems, in full: what a question may quote."""
+    return [stems(name) for c in concepts for name in {c.label, *c.names}]
+
+
+def match(question: Question, concepts: Sequence[Concept]) -> Topic:
+    """Decide what the question is about in the record whose concepts these are."""
+    asked = question.words(question.subject) or (question.kind.label if question.kind else "")
+    if question.advice:
+        return Topic(Outcome.ADVICE, asked=asked, kind=question.kind)
+    pool = [c for c in concepts if _is_kind(c, question.kind)]
+    words = tuple(question.tokens[i].stem for i in question.subject)
+    if not words:
+        if question.kind is None:
+            return Topic(Outcome.NOT_UNDERSTOOD, asked=asked)
+        found = tuple(pool)
+        return Topic(_outcome(found), question.kind.label, found, kind=question.kind, asked=asked)
+    for attempt in (_quoted, _by_terms, _by_name):
+        if topic := attempt(question, words, pool, concepts):
+            return topic
+    corrected = tuple(_corrected(w, pool) for w in words)
+    if corrected != words and (topic := _by_name(question, corrected, pool, concepts)):
+        return topic
+    named = tuple(m.term for m in question.terms)
+    covered = {i for m in question.terms for i in range(m.first, m.last + 1)}
+    unknown = tuple(question.tokens[i].word for i in question.subject if i not in covered)
+    outcome = Outcome.ABSENT if named and not unknown or question.kind else Outcome.NOT_UNDERSTOOD
+    return Topic(outcome, asked=asked, terms=named, unknown=unknown, kind=question.kind)
+
+
+def _outcome(found: Sequence[Concept]) -> Outcome:
+    return Outcome.FOUND if found else Outcome.ABSENT
+
+
+def _is_kind(concept: Concept, kind: RecordKind | None) -> bool:
+    if kind is None:
+        return True
+    return concept.resource_type in kind.types and (
+        not kind.encounter_class or concept.key.split("|", 2)[1] == kind.encounter_class
+    )
+
+
+def _quoted(
+    question: Question, words: tuple[str, ...], pool: Sequence[Concept], every: Sequence[Concept]
+) -> Topic | None:
+    """A name of the record that the question quotes in full and that accounts for every content word."""
+    spoken = tuple(t.stem for t in question.tokens)
+    best: dict[int, list[Concept]] = {}
+    # A quoted name may hold the kind's own word ("Allergy screening test"), so every concept is looked at.
+    for concept in every:
+        for name in {concept.label, *concept.names}:
+            full = stems(name)
+            size = len(name_words(name))
+            if not full or full in language().kinds or first_place(spoken, full) < 0:
+                continue
+            if set(words) <= set(full) and (size > 1 or _is_kind(concept, question.kind)):
+                best.setdefault(size, []).append(concept)
+    if not best:
+        return None
+    found = list(dict.fromkeys(best[max(best)]))
+    of_kind = [c for c in found if _is_kind(c, question.kind)]
+    found = of_kind or found
+    terms = [m.term for m in question.terms if m.term.kind is TermKind.ANALYTE]
+    if terms:  # the code decides what an analyte is; a quoted name only finds what no code does
+        coded = [c for c in every if any(_is_term(c, t) for t in terms)]
+        if coded:
+            return None
+    return Topic(Outcome.FOUND, found[0].label, tuple(found), kind=question.kind, asked=found[0].label)
+
+
+def _by_terms(
+    question: Question, words: tuple[str, ...], pool: Sequence[Concept], every: Sequence[Concept]
+) -> Topic | None:
+    """Clinical terms that account for every content word."""
+    if not question.terms:
+        return None
+    covered = {i for m in question.terms for i in range(m.first, m.last + 1)}
+    if not set(question.subject) <= covered:
+        return None
+    terms = _preferred(question, [m.term for m in question.terms])
+    found: list[Concept] = []
+    component = None
+    for term in terms:
+        here = [c for c in pool if _is_term(c, term)]
+        if not here and term.panels:
+            here = [c for c in pool if c.resource_type == "Observation" and c.codes & term.panels]
+            component = term if here else component
+        found += here
+    label = " and ".join(dict.fromkeys(t.label for t in terms))
+    if not found and question.kind is not None:  # a term of another kind than the record's: look for its words instead
+        return None
+    return Topic(
+        _outcome(found), label, tuple(dict.fromkeys(found)), tuple(terms), question.kind, asked=label, component=component
+    )
+
+
+def _preferred(question: Question, terms: Sequence[Term]) -> list[Term]:
+    """The reading of words that are two terms at once ("retinopathy"): the one whose kind the question names."""
+    if question.kind is not None:
+        wanted = TermKind.DRUG_CLASS if set(question.kind.types) & set(MEDICATION_TYPES) else TermKind.CONDITION
+        fitting = [t for t in terms if t.kind is wanted]
+        if fitting:
+            return fitting
+    return list(dict.fromkeys(terms))
+
+
+def _is_term(concept: Concept, term: Term) -> bool:
+    """Whether a concept of the record is what a term means."""
+    match term.kind:
+        case TermKind.ANALYTE:
+            if concept.resource_type == "Condition":
+                return bool(concept.codes & term.diagnoses)
+            return concept.resource_type == "Observation" and bool(concept.codes & term.codes)
+        case TermKind.DRUG_CLASS:
+            return concept.resource_type in MEDICATION_TYPES and any(term.is_named_by(n) for n in concept.names)
+        case TermKind.CONDITION:
+            return concept.resource_type == "Condition" and (
+                bool(concept.codes & term.codes) or any(term.is_named_by(n) for n in concept.names)
+            )
+
+
+def _by_name(
+    question: Question, words: tuple[str, ...], pool: Sequence[Concept], every: Sequence[Concept]
+) -> Topic | None:
+    """Names of the record that hold every content word of the question."""
+    wanted = frozenset(w for w in words if w not in _FILLER)
+    if not wanted:
+        return None
+    qualifiers = language().qualifiers
+    spoken = {t.stem for t in question.tokens}
+    found: list[tuple[int, Concept]] = []
+    for concept in pool:
+        for name in {concept.label, *concept.names}:
+            held = frozenset(name_words(name))
+            if wanted <= held and not (held - spoken) & qualifiers:
+                found.append((len(held - wanted), concept))
+    if not found:
+        return None
+    exact = [c for extra, c in found if extra == 0]
+    chosen = tuple(dict.fromkeys(exact or [c for _, c in sorted(found, key=lambda f: f[0])]))
+    label = chosen[0].label if len(chosen) == 1 else question.words(question.subject)
+    return Topic(Outcome.FOUND, label, chosen, kind=question.kind, asked=label)
+
+
+def _corrected(word: str, pool: Sequence[Concept]) -> str:
+    """The word of the record a misspelt word means, if one is near enough; drug and condition names only."""
+    if len(word) < 5:
+        return word
+    known = {
+        w
+        for c in pool
+        if c.resource_type == "Condition" or c.resource_type in MEDICATION_TYPES or c.resource_type == "AllergyIntolerance"
+        for name in c.names
+        for w in name_words(name)
+        if len(w) >= 5
+    }
+    best = process.extractOne(word, known, scorer=fuzz.ratio, score_cutoff=_SPELLING)
+    return best[0] if best else word

@@ -1,0 +1,147 @@
+"""Which instances of a concept the answer needs: the latest one, all in a window, all. A set question gets the whole set.
+
+Void records were never read; what was not done is not counted as done; a result without a value is not the latest result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from decimal import Decimal
+
+from core.fhir.measured import measured
+from core.models import Facts, ValueKind
+from core.retrieval.match import MEDICATION_TYPES, Topic
+from core.retrieval.question import Aggregate, Question
+from core.retrieval.search import Stored
+from core.retrieval.window import Window
+
+# One question is answered from one kind of record; the first kind present wins.
+_TYPE_ORDER = (
+    *("Observation", "Condition", "MedicationRequest", "MedicationStatement", "MedicationAdministration"),
+    *("MedicationDispense", "AllergyIntolerance", "Immunization", "Procedure", "CarePlan", "Encounter", "Goal"),
+    *("DiagnosticReport", "ImagingStudy", "ServiceRequest", "FamilyMemberHistory", "Device", "DocumentReference"),
+)
+# FHIR R4 statuses that mean the thing holds now, per value set of each type.
+ACTIVE = frozenset({"active", "recurrence", "relapse", "in-progress", "accepted", "on-hold", "draft", "planned", "intended"})
+_CURRENT_BY_DEFAULT = {"Condition", "CarePlan", "CareTeam", "Goal", "Coverage", *MEDICATION_TYPES}
+_BEFORE_ALL = datetime(1, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The resources an answer rests on.
+
+    `chosen` are those the answer states, newest first; `series` every resource of the topic of the same type, newest first.
+    `window` is the question's, resolved against the record's clock. `outside` counts what the window or status left out.
+    """
+
+    resource_type: str
+    chosen: tuple[Stored, ...]
+    series: tuple[Stored, ...]
+    window: Window | None
+    aggregate: Aggregate
+    outside: int = 0
+
+
+def select(question: Question, topic: Topic, found: Sequence[Stored], clock: date | None) -> Selection:
+    """Choose the instances the question asks for from every instance of the topic's concepts."""
+    found = [s for s in found if not s.facts.not_done]
+    resource_type = _type_of(found)
+    series = _newest_first(s for s in found if s.facts.resource_type == resource_type and _fits_kind(s.facts, topic))
+    window = question.window.at(clock) if question.window else None
+    pool = [s for s in series if window is None or _in_window(s.facts, window)]
+    status = _status_asked(question, topic, resource_type)
+    if status:
+        pool = [s for s in pool if (s.facts.status in ACTIVE) is (status == "active")]
+    if resource_type == "Observation":
+        pool = [s for s in pool if has_result(s.facts)]
+    aggregate = _aggregate(question, topic, resource_type, window)
+    chosen = _instances(pool, aggregate, topic)
+    return Selection(resource_type, tuple(chosen), tuple(series), window, aggregate, len(series) - len(pool))
+
+
+def has_result(facts: Facts) -> bool:
+    """Whether an Observation states anything: a value, a component or an answer."""
+    return any(v.kind is not ValueKind.ABSENT for v in facts.values)
+
+
+def _type_of(found: Sequence[Stored]) -> str:
+    present = {s.facts.resource_type for s in found}
+    ordered = [t for t in _TYPE_ORDER if t in present]
+    return ordered[0] if ordered else min(present, default="")
+
+
+def _newest_first(found: Iterable[Stored]) -> list[Stored]:
+    return sorted(found, key=lambda s: (s.facts.date.instant if s.facts.date else _BEFORE_ALL), reverse=True)
+
+
+def _fits_kind(facts: Facts, topic: Topic) -> bool:
+    category = topic.kind.category if topic.kind else ""
+    return not category or any(category == c.casefold().replace(" ", "-") for c in facts.categories)
+
+
+def _in_window(facts: Facts, window: Window) -> bool:
+    return window.holds(facts.date)
+
+
+def _status_asked(question: Question, topic: Topic, resource_type: str) -> str:
+    """The status a question limits its answer to; asking for one named thing does not hide what it was."""
+    if question.subject or resource_type not in _CURRENT_BY_DEFAULT or question.aggregate is Aggregate.STATUS:
+        return ""
+    return question.status
+
+
+def _aggregate(question: Question, topic: Topic, resource_type: str, window: Window | None) -> Aggregate:
+    """What the words ask for, as it applies to this kind of record."""
+    asked = question.aggregate
+    if resource_type != "Observation":
+        if resource_type in _CURRENT_BY_DEFAULT and asked is Aggregate.LATEST and question.status:
+            return Aggregate.STATUS  # "currently", "now": what holds, not what was entered last
+        return asked
+    if topic.kind and topic.kind.category and not question.subject:
+        return Aggregate.LATEST if asked in (Aggregate.LATEST, Aggregate.LIST, Aggregate.HAS) else asked
+    single = (Aggregate.STATUS, Aggregate.WHEN, Aggregate.WHY, Aggregate.HAS, Aggregate.LIST)
+    if asked in single:
+        return Aggregate.EVERY if window else Aggregate.LATEST
+    return asked
+
+
+def _instances(pool: Sequence[Stored], aggregate: Aggregate, topic: Topic) -> Sequence[Stored]:
+    if not pool:
+        return ()
+    match aggregate:
+        case Aggregate.LATEST:
+            return _one_per_concept(pool) if _is_panel(topic) else pool[:1]
+        case Aggregate.FIRST:
+            return pool[-1:]
+        case Aggregate.COMPARE:
+            return pool[:2]
+        case Aggregate.HIGHEST | Aggregate.LOWEST:
+            return _extremes(pool, aggregate, topic)
+    return pool
+
+
+def _is_panel(topic: Topic) -> bool:
+    """A category ("vital signs") asks for the latest of each of its concepts; so do several analytes at once."""
+    return bool(topic.kind and topic.kind.category) or len(topic.terms) > 1
+
+
+def _one_per_concept(pool: Sequence[Stored]) -> list[Stored]:
+    latest: dict[str, Stored] = {}
+    for stored in pool:
+        latest.setdefault(stored.facts.concept_key, stored)
+    return list(latest.values())
+
+
+def _extremes(pool: Sequence[Stored], aggregate: Aggregate, topic: Topic) -> list[Stored]:
+    """The extreme of each unit: values in different units are not compared. The newest of equal ones; comparators never."""
+    by_unit: dict[str, list[tuple[Decimal, Stored]]] = {}
+    for stored in pool:
+        number = measured(stored.facts, topic.component.codes if topic.component else frozenset())
+        if number and not number.comparator:
+            by_unit.setdefault(number.unit, []).append((number.value, stored))
+    pick = max if aggregate is Aggregate.HIGHEST else min
+    return [pick(group, key=lambda g: g[0])[1] for group in by_unit.values()]
+

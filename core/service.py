@@ -1,0 +1,94 @@
+"""ChartCite as one object: what the dashboard and the command line call. Opened once, safe to share between threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from core import patients
+from core.config import Settings, load_settings
+from core.database.pool import open_database
+from core.database.queries import query
+from core.embedding import Embedder
+from core.errors import UnknownPatient
+from core.grounding.record import Record
+from core.grounding.verdict import verify
+from core.models import Result, Verdict
+from core.patients import PatientSummary
+from core.pipeline import Stages, ask
+from core.retrieval.search import whole_record
+from core.suggestions import Suggestion, suggestions
+
+
+class Service:
+    """A migrated database, an embedding model and the pipeline over them."""
+
+    def __init__(self, stages: Stages) -> None:
+        self.stages = stages
+
+    def search_patients(self, text: str = "", limit: int = 20) -> list[PatientSummary]:
+        """Patients that match every word of `text`, at most `limit`."""
+        with self.stages.database.connection() as connection:
+            return patients.search_patients(connection, text, limit)
+
+    def patient(self, ref: str) -> PatientSummary:
+        """One patient; raises UnknownPatient."""
+        with self.stages.database.connection() as connection:
+            return patients.require_patient(connection, ref)
+
+    def suggestions(self, ref: str) -> list[Suggestion]:
+        """Questions this patient's record can answer, grouped."""
+        with self.stages.database.connection() as connection:
+            return suggestions(connection, ref)
+
+    def ask(
+        self,
+        ref: str,
+        question: str,
+        answerer: str | None = None,
+        on_draft: Callable[[str], None] | None = None,
+        question_id: str | None = None,
+    ) -> Result:
+        """Answer a question about one patient, verified; see core.pipeline.ask for what it raises."""
+        return ask(self.stages, ref, question, answerer, on_draft, question_id)
+
+    def verify(self, ref: str, answer: str, question: str = "") -> Verdict:
+        """Check any answer against the whole record of one patient."""
+        with self.stages.database.connection() as connection:
+            patients.require_patient(connection, ref)
+            record = Record(ref, whole_record(connection, ref))
+        return verify(answer, record, question=question)
+
+    def record(self, ref: str) -> Record:
+        """The whole record of one patient, typed; for checking many answers at once."""
+        with self.stages.database.connection() as connection:
+            patients.require_patient(connection, ref)
+            return Record(ref, whole_record(connection, ref))
+
+    def resource(self, ref: str, resource_id: str) -> dict[str, Any]:
+        """The JSON of one resource of the patient (or a shared directory row); raises UnknownPatient for any other."""
+        with self.stages.database.connection() as connection:
+            row = connection.execute(query("raw"), {"patient": ref, "id": resource_id}).fetchone()
+        if row is None:
+            raise UnknownPatient(f"{resource_id} is not in the record of {ref}.")
+        found: dict[str, Any] = row[0]
+        return found
+
+    def counts(self) -> dict[str, int]:
+        """Resources in the database by type; {} when it is empty."""
+        with self.stages.database.connection() as connection:
+            return {kind: number for kind, number in connection.execute(query("counts"))}
+
+    def close(self) -> None:
+        self.stages.database.close()
+
+
+def open_service(
+    settings: Settings | None = None, on_wait: Callable[[str], None] | None = None, warm: bool = True
+) -> Service:
+    """Open the database (starting the embedded one when DATABASE_URL is unset) and, when `warm`, load the model beside it."""
+    settings = settings or load_settings()
+    embedder = Embedder(settings.model_path)
+    if warm:
+        embedder.warm()
+    return Service(Stages(settings, open_database(settings, on_wait), embedder))
