@@ -15,7 +15,7 @@ from pathlib import Path
 from time import monotonic
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 SCREENSHOTS = ROOT / "docs" / "screenshots"
@@ -24,6 +24,9 @@ ANITA = "bdfe7dc5-0790-4c2b-868e-e7d75f45c072"  # type 2 diabetes, nine HbA1c re
 KELVIN = "15609650-6670-47a5-b785-fcabb645385c"  # a child without a glucose result
 MALLORY = "markup"  # every text of this record is markup
 MARKUP = "<img src=x onerror=alert(1)> **bold** [link](http://example.org)"
+
+# The first answer waits for the model, and two cores may be shared with other tests.
+expect.set_options(timeout=60_000)
 
 
 def markup_record() -> dict[str, object]:
@@ -143,7 +146,7 @@ def page(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Page]:
     light = "scheme" not in request.fixturenames or request.getfixturevalue("scheme") == "light"
     context = chromium.new_context(viewport=LAPTOP, color_scheme="light" if light else "dark", locale="en-GB")
     page = context.new_page()
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(60_000)
     outside: list[str] = []
     problems: list[str] = []
     local = ("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:http://127.0.0.1:")
