@@ -16,7 +16,9 @@ from core.errors import ConfigurationError
 class Settings(BaseSettings):
     """ChartCite's settings. Each field's description is its documentation."""
 
-    model_config = SettingsConfigDict(env_prefix="CHARTCITE_", env_file=".env", extra="ignore", populate_by_name=True)
+    model_config = SettingsConfigDict(
+        env_prefix="CHARTCITE_", env_file=".env", extra="ignore", populate_by_name=True
+    )
 
     database_url: str = Field(
         default="",
@@ -43,14 +45,24 @@ class Settings(BaseSettings):
         description="Base URL of an OpenAI-compatible server, when it is not the provider's own.",
     )
     llm_timeout_seconds: float = Field(default=60.0, gt=0, description="How long one model call may take.")
-    llm_max_tokens: int = Field(default=1200, ge=64, description="Upper bound of a model's answer, in tokens.")
-    context_tokens: int = Field(default=6000, ge=500, description="Token budget of the evidence given to a model.")
+    llm_max_tokens: int = Field(
+        default=1200, ge=64, description="Upper bound of a model's answer, in tokens."
+    )
+    context_tokens: int = Field(
+        default=6000, ge=500, description="Token budget of the evidence given to a model."
+    )
     model_path: str = Field(
         default="", description="A directory with all-MiniLM-L6-v2 weights; empty uses the packaged ones."
     )
-    retrieve_limit: int = Field(default=50, ge=10, le=500, description="How many resources a question may retrieve.")
-    max_reference_hops: int = Field(default=1, ge=0, le=3, description="How far references are followed from evidence.")
-    max_question_characters: int = Field(default=2000, ge=100, description="Longer questions are refused, not cut.")
+    retrieve_limit: int = Field(
+        default=50, ge=10, le=500, description="How many resources a question may retrieve."
+    )
+    max_reference_hops: int = Field(
+        default=1, ge=0, le=3, description="How far references are followed from evidence."
+    )
+    max_question_characters: int = Field(
+        default=2000, ge=100, description="Longer questions are refused, not cut."
+    )
     user: str = Field(default="local", description="Who is written to the audit trail when nobody signs in.")
 
 
@@ -61,4 +73,6 @@ def load_settings() -> Settings:
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(str(part) for part in first["loc"])
-        raise ConfigurationError(f"Setting {name}: {first['msg']}. Correct it in the environment or in .env.") from None
+        raise ConfigurationError(
+            f"Setting {name}: {first['msg']}. Correct it in the environment or in .env."
+        ) from None

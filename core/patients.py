@@ -59,7 +59,9 @@ def require_patient(connection: psycopg.Connection, patient: str) -> PatientSumm
     reference = patient if "/" in patient else f"Patient/{patient}"
     row = connection.execute(query("patient"), {"patient": reference}).fetchone()
     if row is None:
-        raise UnknownPatient(f"There is no {reference} in this database. `python -m core patients` lists those there are.")
+        raise UnknownPatient(
+            f"There is no {reference} in this database. `python -m core patients` lists those there are."
+        )
     return _summary(row)
 
 

@@ -24,6 +24,7 @@ from core.grounding.verdict import verify
 from core.models import Answer, Citation, Draft, Evidence, Result, Timings, Verdict, VerdictStatus
 from core.patients import require_patient
 from core.retrieval import evidence as gathering
+from core.retrieval.context import build_context
 from core.retrieval.match import Outcome, match, quotable_names
 from core.retrieval.question import parse
 from core.retrieval.references import follow
@@ -66,19 +67,31 @@ def ask(
             concepts = search(connection, patient, text, vector)
             question = parse(text, settings.max_question_characters, quotable_names(concepts))
             topic = match(question, concepts)
-            selection, found = gathering.gather(connection, patient, question, topic, concepts, settings.retrieve_limit)
+            selection, found = gathering.gather(
+                connection, patient, question, topic, concepts, settings.retrieve_limit
+            )
         with clock.stage("resolve"):
-            found = [*found, *follow(connection, patient, found[: gathering.FOLLOWED_FROM], settings.max_reference_hops)]
+            found = [
+                *found,
+                *follow(connection, patient, found[: gathering.FOLLOWED_FROM], settings.max_reference_hops),
+            ]
+        with clock.stage("context"):
+            context = build_context(found, settings.context_tokens) if writer == "llm" else None
         with clock.stage("generate"):
-            if writer == "record":
+            if context is None:
                 draft = RecordAnswerer().draft(question, topic, selection, concepts)
-            elif topic.outcome is Outcome.ADVICE:
+            elif topic.outcome in (
+                Outcome.ADVICE,
+                Outcome.ABSENT,
+            ):  # known to have no answer here: no model is asked
                 draft = refusal(topic, selection, concepts)
             else:
-                draft = write_with_model(settings, text, summary.line, found, on_draft)
+                draft = write_with_model(settings, text, summary.line, context, on_draft)
         with clock.stage("verify"):
             cited = [i for bracket in citations.mask(draft.text)[1] for i in bracket]
-            record = Record(patient, record_around(connection, patient, cited, [c.key for c in topic.concepts]))
+            record = Record(
+                patient, record_around(connection, patient, cited, [c.key for c in topic.concepts])
+            )
             verdict = _verdict(draft, record, text)
         answer = Answer(
             id=question_id,

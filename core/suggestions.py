@@ -10,7 +10,18 @@ from pydantic import BaseModel
 from core.terminology import Term, TermKind, terms
 
 # The results a clinician browses first, in this order; whatever else the record repeats comes after.
-_FIRST = ("hba1c", "egfr", "blood-pressure", "bmi", "ldl", "creatinine", "hemoglobin", "uacr", "weight", "fev1-fvc")
+_FIRST = (
+    "hba1c",
+    "egfr",
+    "blood-pressure",
+    "bmi",
+    "ldl",
+    "creatinine",
+    "hemoglobin",
+    "uacr",
+    "weight",
+    "fev1-fvc",
+)
 _PER_GROUP = 4
 
 
@@ -37,11 +48,15 @@ def suggestions(connection: psycopg.Connection, patient: str) -> list[Suggestion
         if kind == "Observation":
             for code in codes:
                 coded[code] = coded.get(code, 0) + number
-    results = [q for term in _analytes() if (n := sum(coded.get(c, 0) for c in term.codes)) for q in _about(term, n)]
+    results = [
+        q for term in _analytes() if (n := sum(coded.get(c, 0) for c in term.codes)) for q in _about(term, n)
+    ]
     groups = {
         "Results": results,
         "Problems": ["What are the active problems?"] if active.get("Condition") else [],
-        "Medications": ["What medications is this patient currently taking?"] if active.get("MedicationRequest") else [],
+        "Medications": ["What medications is this patient currently taking?"]
+        if active.get("MedicationRequest")
+        else [],
         "Allergies": ["Which allergies are documented?"] if counts.get("AllergyIntolerance") else [],
         "Care": list(_care(counts, active)),
     }
@@ -54,7 +69,9 @@ def _analytes() -> Sequence[Term]:
 
 
 def _about(term: Term, number: int) -> Iterator[str]:
-    yield f"How has {term.label} changed over time?" if number > 2 else f"What is the most recent {term.label}?"
+    yield (
+        f"How has {term.label} changed over time?" if number > 2 else f"What is the most recent {term.label}?"
+    )
 
 
 def _care(counts: dict[str, int], active: dict[str, int]) -> Iterator[str]:

@@ -22,7 +22,6 @@ from core.words import stems
 ROOT = Path(__file__).resolve().parents[1] / "data" / "terminology"
 
 
-
 def _as_text(value: object) -> object:
     """YAML reads an all-digit code as a number; bool stays wrong (an unquoted yes/no is a mistake in the file)."""
     if isinstance(value, list):
@@ -131,7 +130,9 @@ def terms() -> tuple[Term, ...]:
                 found.append(Term.model_validate({"kind": kind, **raw}))
             except (ValidationError, TypeError) as error:
                 name = raw.get("key", number) if isinstance(raw, dict) else number
-                raise ConfigurationError(f"{path}, term {name}: {_first(error)}. Correct the entry.") from None
+                raise ConfigurationError(
+                    f"{path}, term {name}: {_first(error)}. Correct the entry."
+                ) from None
     _reject_shared_words(found)
     return tuple(found)
 
@@ -140,7 +141,9 @@ def _load(path: Path) -> dict[str, Any]:
     try:
         body = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (OSError, yaml.YAMLError) as error:
-        raise ConfigurationError(f"{path} cannot be read ({str(error).splitlines()[0]}). Restore the file.") from None
+        raise ConfigurationError(
+            f"{path} cannot be read ({str(error).splitlines()[0]}). Restore the file."
+        ) from None
     if not isinstance(body, dict):
         raise ConfigurationError(f"{path} is not a mapping. Restore the file.")
     return body

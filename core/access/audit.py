@@ -12,5 +12,13 @@ def write_audit(connection: psycopg.Connection, user: str, answer: Answer) -> No
     connection.execute(
         "insert into audit (user_name, patient_ref, question, shown, answerer, verdict, refused)"
         " values (%s, %s, %s, %s, %s, %s, %s)",
-        (user, answer.patient, answer.question, answer.retrieved, answer.answerer, answer.verdict, answer.refused),
+        (
+            user,
+            answer.patient,
+            answer.question,
+            answer.retrieved,
+            answer.answerer,
+            answer.verdict,
+            answer.refused,
+        ),
     )

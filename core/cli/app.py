@@ -29,7 +29,9 @@ Patient = Annotated[str, typer.Option("--patient", help="Patient/ID (or just the
 
 def main() -> int:
     """Run the command line; returns the exit code. Expected failures print one line, never a traceback."""
-    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
+    logging.basicConfig(
+        level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s"
+    )
     try:
         app()  # ends by SystemExit: 0, 2 on bad usage, or the code a command asked for
     except ChartCiteError as error:
@@ -55,7 +57,9 @@ def ingest(
 
 @app.command()
 def patients(
-    search: Annotated[str, typer.Option("--search", help="Words of a name, identifier, birth date or id.")] = "",
+    search: Annotated[
+        str, typer.Option("--search", help="Words of a name, identifier, birth date or id.")
+    ] = "",
     limit: Annotated[int, typer.Option("--limit", min=1, help="At most so many.")] = 1000,
     as_json: Json = False,
 ) -> None:
@@ -70,7 +74,11 @@ def patients(
     for p in found:
         typer.echo(f"{p.patient}  {p.name}  {p.birth_date}  {p.gender}  {p.resources} resources")
     if not found:
-        note("No patient matches." if search else "The database holds no patient. Load some: python -m core ingest PATH")
+        note(
+            "No patient matches."
+            if search
+            else "The database holds no patient. Load some: python -m core ingest PATH"
+        )
 
 
 @app.command()
@@ -90,9 +98,14 @@ def ask(
         service = open_service()
         batch.run(
             batch_file,
-            lambda line: service.ask(
-                batch.text(line, "patient"), batch.text(line, "question"), answerer or None, question_id=line.get("id")
-            ).answer,
+            lambda line: (
+                service.ask(
+                    batch.text(line, "patient"),
+                    batch.text(line, "question"),
+                    answerer or None,
+                    question_id=line.get("id"),
+                ).answer
+            ),
         )
         return
     if not patient:
@@ -102,7 +115,9 @@ def ask(
         print_json(answer)
         return
     typer.echo(answer.answer)
-    typer.echo(f"\n{'refused' if answer.refused else answer.verdict.value.replace('_', ' ')} · answered by {answer.answerer}")
+    typer.echo(
+        f"\n{'refused' if answer.refused else answer.verdict.value.replace('_', ' ')} · answered by {answer.answerer}"
+    )
 
 
 @app.command()
@@ -124,13 +139,19 @@ def verify(patient: Patient = "", batch_file: Batch = "", as_json: Json = False)
         typer.echo(f"- {claim.status.value}: {claim.text}")
         for check in claim.checks:
             if not check.ok:
-                typer.echo(f"    {check.kind}: the answer says {check.expected}; the record has {check.found}")
+                typer.echo(
+                    f"    {check.kind}: the answer says {check.expected}; the record has {check.found}"
+                )
 
 
 @app.command()
 def evaluate(
-    questions: Annotated[Path | None, typer.Option("--questions", help="A question file; the shipped set by default.")] = None,
-    retrieval_only: Annotated[bool, typer.Option("--retrieval-only", help="Measure retrieval alone.")] = False,
+    questions: Annotated[
+        Path | None, typer.Option("--questions", help="A question file; the shipped set by default.")
+    ] = None,
+    retrieval_only: Annotated[
+        bool, typer.Option("--retrieval-only", help="Measure retrieval alone.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Measure answers and retrieval over a set of questions with known truth."""
@@ -155,7 +176,9 @@ def doctor(as_json: Json = False) -> None:
 def run(
     host: Annotated[str, typer.Option("--host", help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", min=1, max=65535, help="Port to listen on.")] = 8501,
-    demo: Annotated[Path, typer.Option("--demo", help="What to load into an empty database.")] = Path("data/demo"),
+    demo: Annotated[Path, typer.Option("--demo", help="What to load into an empty database.")] = Path(
+        "data/demo"
+    ),
 ) -> None:
     """Start the dashboard: the database, the demo records when it is empty, then Streamlit."""
     from core.cli.running import run_dashboard

@@ -41,9 +41,13 @@ def examine() -> Findings:
         findings.postgresql = str(connection.execute("show server_version").fetchone()[0])  # type: ignore[index]
         row = connection.execute("select extversion from pg_extension where extname = 'vector'").fetchone()
         findings.pgvector = row[0] if row else ""
-        findings.patients = connection.execute("select count(*) from patients where resources > 0").fetchone()[0]  # type: ignore[index]
+        findings.patients = connection.execute(
+            "select count(*) from patients where resources > 0"
+        ).fetchone()[0]  # type: ignore[index]
         findings.concepts = connection.execute("select count(*) from concepts").fetchone()[0]  # type: ignore[index]
-        rows = connection.execute("select source, entry, reason from quarantine order by 1, 2 limit %s", (_WORST_SHOWN,))
+        rows = connection.execute(
+            "select source, entry, reason from quarantine order by 1, 2 limit %s", (_WORST_SHOWN,)
+        )
         findings.quarantined = [{"source": s, "entry": e, "reason": r} for s, e, r in rows]
     _check_vectors(service, findings)
     if findings.patients:
@@ -68,7 +72,9 @@ def _check_vectors(service: Service, findings: Findings) -> None:
     fresh = service.stages.embedder.embed([text for text, _ in rows])
     findings.vectors_checked = len(rows)
     if rows:
-        stored = np.array([e.to_numpy() if hasattr(e, "to_numpy") else e.to_list() for _, e in rows], dtype=np.float32)
+        stored = np.array(
+            [e.to_numpy() if hasattr(e, "to_numpy") else e.to_list() for _, e in rows], dtype=np.float32
+        )
         findings.lowest_similarity = round(float((stored * fresh).sum(axis=1).min()), 5)
         if findings.lowest_similarity < _NEAR_ENOUGH:
             findings.problems.append(
@@ -79,7 +85,9 @@ def _check_vectors(service: Service, findings: Findings) -> None:
 def _check_plan(service: Service, findings: Findings) -> None:
     """Whether the search reaches one patient's rows through an index, as the planner says."""
     with service.stages.database.connection() as connection:
-        largest = connection.execute("select patient_ref from patients order by resources desc limit 1").fetchone()
+        largest = connection.execute(
+            "select patient_ref from patients order by resources desc limit 1"
+        ).fetchone()
         parameters = {
             "patient": largest[0] if largest else "",
             "vector": "[" + ",".join(["0.05"] * DIMENSIONS) + "]",
@@ -91,7 +99,9 @@ def _check_plan(service: Service, findings: Findings) -> None:
     scans = [line for line in findings.search_plan if "Scan" in line and " resources" in line]
     findings.index_used = bool(scans) and not any("Seq Scan" in line for line in scans)
     if not findings.index_used and rows and rows[0] > 20_000 and findings.patients > 4:
-        findings.problems.append("Search reads the whole table instead of one patient's rows. Run ANALYZE on the database.")
+        findings.problems.append(
+            "Search reads the whole table instead of one patient's rows. Run ANALYZE on the database."
+        )
 
 
 def print_findings(findings: Findings) -> None:
@@ -101,7 +111,9 @@ def print_findings(findings: Findings) -> None:
     print(f"{findings.patients:,} patients, {total:,} resources, {findings.concepts:,} concepts")
     print("By type: " + (", ".join(f"{n:,} {t}" for t, n in findings.resources.items()) or "none"))
     if findings.lowest_similarity is not None:
-        print(f"Vectors: {findings.vectors_checked} embedded again, lowest similarity {findings.lowest_similarity}")
+        print(
+            f"Vectors: {findings.vectors_checked} embedded again, lowest similarity {findings.lowest_similarity}"
+        )
     print(f"Search uses an index for one patient's rows: {'yes' if findings.index_used else 'no'}")
     for entry in findings.quarantined:
         note(f"quarantined: {entry['source']} {entry['entry']}: {entry['reason']}")

@@ -28,7 +28,10 @@ def ingest_into(service: Service, paths: list[Path]) -> Report:
 
         def show(step: Step) -> None:
             bar.update(
-                task, completed=step.done, total=step.files, description=f"Files ({step.resources:,} resources read)"
+                task,
+                completed=step.done,
+                total=step.files,
+                description=f"Files ({step.resources:,} resources read)",
             )
 
         return ingest(service.stages.database, service.stages.embedder, paths, show)

@@ -28,7 +28,9 @@ def run_dashboard(host: str, port: int, demo: Path) -> int:
                 note(f"The database is empty: loading the demo records of {demo} (once) …")
                 print_report(ingest_into(service, [demo]))
             else:
-                note(f"The database is empty and {demo} does not exist. Load records: python -m core ingest PATH")
+                note(
+                    f"The database is empty and {demo} does not exist. Load records: python -m core ingest PATH"
+                )
         note(f"ChartCite is at http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port} (Ctrl+C stops it).")
         sys.argv = ["streamlit", "run", str(_APP), f"--server.address={host}", f"--server.port={port}"]
         os.chdir(_APP.parents[1])  # .streamlit/config.toml is read from the working directory

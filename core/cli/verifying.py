@@ -8,10 +8,10 @@ from typing import Any
 from pydantic import BaseModel
 
 from core.cli import batch
+from core.fhir.render import headline
 from core.grounding.record import Record
 from core.grounding.verdict import verify
 from core.models import Citation, Claim, VerdictStatus
-from core.fhir.render import headline
 from core.service import open_service
 
 

@@ -27,7 +27,9 @@ def migrate(connection: psycopg.Connection) -> list[str]:
             digest = hashlib.sha256(body.encode()).hexdigest()
             if path.name not in done:
                 connection.execute(cast(LiteralString, body))
-                connection.execute("insert into migrations (name, sha256) values (%s, %s)", (path.name, digest))
+                connection.execute(
+                    "insert into migrations (name, sha256) values (%s, %s)", (path.name, digest)
+                )
                 applied.append(path.name)
             elif done[path.name] != digest:
                 raise DatabaseUnavailable(

@@ -19,4 +19,6 @@ def query(name: str) -> LiteralString:
         # The files ship with the code; nothing a user types ever becomes part of one.
         return cast(LiteralString, path.read_text(encoding="utf-8"))
     except OSError:
-        raise ConfigurationError(f"{path} is missing. Install ChartCite again from a complete copy.") from None
+        raise ConfigurationError(
+            f"{path} is missing. Install ChartCite again from a complete copy."
+        ) from None

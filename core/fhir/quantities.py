@@ -186,20 +186,26 @@ def quantity(value: object) -> Quantity | None:
     return found if found.value is not None or found.unit or found.code else None
 
 
-def shown_number(value: Decimal, *limits: Decimal) -> str:
-    """A number as a clinician reads it: one decimal from 10 up, two below, trailing zeros dropped.
+# Decimals that mean something in a unit, where that is fewer than the size of the number allows.
+_DECIMALS = {"%": 1, "mm[Hg]": 0, "/min": 0}
 
-    Digits are added until the rounded number stands on the same side of every limit as the stored one.
+
+def shown_number(value: Decimal, *limits: Decimal, unit: str = "") -> str:
+    """A number as a clinician reads it: one decimal from 10 up, two below, fewer where the (canonical) unit has no use for them.
+
+    Digits are added until the rounded number stands on the same side of every limit as the stored one. A rounded number
+    keeps its zeros (16.97 reads "17.0"), an exact one drops them (17.00 reads "17").
     """
-    for places in range(1 if abs(value) >= 10 else 2, 12):
+    for places in range(_DECIMALS.get(unit, 1 if abs(value) >= 10 else 2), 12):
         rounded = value.quantize(Decimal(1).scaleb(-places), rounding=ROUND_HALF_UP)
         if all(_side(rounded, limit) == _side(value, limit) for limit in limits):
             break
     else:
         rounded = value
     text = f"{rounded:f}"
-    text = text.rstrip("0").rstrip(".") if "." in text else text
-    return "0" if text in ("-0", "") else text
+    if rounded == value and "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return text if rounded else "0"
 
 
 def _side(value: Decimal, limit: Decimal) -> int:
@@ -211,5 +217,5 @@ def shown_quantity(found: Quantity, limits: Iterable[Decimal] = ()) -> str:
     unit = printed_unit(found)
     if found.value is None:
         return unit
-    number = f"{found.comparator}{shown_number(found.value, *limits)}"
+    number = f"{found.comparator}{shown_number(found.value, *limits, unit=unit_of(found))}"
     return f"{number} {unit}" if unit else number

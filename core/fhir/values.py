@@ -200,13 +200,16 @@ _INTERPRETATION = {
 }
 
 
-def shown_value(value: Value) -> str:
-    """A value as read aloud, with comparator and unit; "no result recorded: <reason>" where there is none."""
+def shown_value(value: Value, *beside: Decimal) -> str:
+    """A value as read aloud, with comparator and unit; "no result recorded: <reason>" where there is none.
+
+    Enough digits are shown to keep it on its own side of its reference limits and of the numbers `beside` it.
+    """
     if value.kind is ValueKind.ABSENT:
         reason = value.absent_reason.replace("-", " ").lower()
         return f"no result recorded: {reason}" if reason not in ("", "unknown") else "no result recorded"
     if value.kind is ValueKind.QUANTITY and value.quantity:
-        return shown_quantity(value.quantity, _limits(value))
+        return shown_quantity(value.quantity, [*_limits(value), *beside])
     return codes.plain(value.text) if value.kind is ValueKind.CODE else value.text
 
 
@@ -238,5 +241,5 @@ def blood_pressure(found: tuple[Value, ...]) -> str:
         return ""
     if unit_of(systolic) != unit_of(diastolic):
         return ""
-    top = f"{systolic.comparator}{shown_number(systolic.value)}"
+    top = f"{systolic.comparator}{shown_number(systolic.value, unit=unit_of(systolic))}"
     return f"{top}/{shown_quantity(diastolic)}"

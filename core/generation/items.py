@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 
 from core.fhir.codes import plain
 from core.fhir.measured import Measured, measured
 from core.fhir.render.results import result
 from core.fhir.values import shown_flags, shown_ranges, shown_value
-from core.models import Facts, FhirDate
+from core.models import Facts, FhirDate, Value
 from core.terminology import Term
 
 # Ordered is not taken (FHIR R4 medication module): each kind of record has its own verb.
@@ -36,24 +37,28 @@ class Item:
     every: tuple[Item, ...] = field(default=())
 
 
-def result_item(facts: Facts, name: str, component: Term | None = None) -> Item:
-    """An Observation's result: of one component when that was asked for, else as a whole (138/82 mmHg)."""
+def result_item(facts: Facts, name: str, component: Term | None = None, beside: Facts | None = None) -> Item:
+    """An Observation's result: of one component when that was asked for, else as a whole (138/82 mmHg).
+
+    `beside` is a result it is compared with: enough digits are shown to tell the two apart.
+    """
     number = measured(facts, component.codes if component else frozenset())
     source = number.source if number and (component or len(facts.values) == 1) else None
+    other = measured(beside, component.codes if component else frozenset()) if beside else None
     return Item(
         id=facts.resource_id,
         name=name,
         date=facts.date.shown if facts.date else "",
-        value=_value(facts, source is not None and component is not None, number),
+        value=_value(facts, source, other.value if other else None),
         flag=shown_flags(source) if source else "",
         range=shown_ranges(source) if source else "",
         number=number,
     )
 
 
-def _value(facts: Facts, of_component: bool, number: Measured | None) -> str:
-    if of_component and number:
-        return shown_value(number.source)
+def _value(facts: Facts, source: Value | None, beside: Decimal | None) -> str:
+    if source:
+        return shown_value(source, *([beside] if beside is not None else []))
     coded = len(facts.values) == 1 and facts.values[0].text
     return f'"{plain(facts.values[0].text)}"' if coded else result(facts)
 
@@ -69,7 +74,9 @@ def record_item(facts: Facts) -> Item:
 def merged(found: Sequence[Facts]) -> Item:
     """Repeats of one concept as one line: the newest one's words, all of them cited, newest first."""
     first = record_item(found[0])
-    return Item(first.id, first.name, first.date, facts=first.facts, every=tuple(record_item(f) for f in found))
+    return Item(
+        first.id, first.name, first.date, facts=first.facts, every=tuple(record_item(f) for f in found)
+    )
 
 
 def _status(facts: Facts) -> str:
@@ -91,10 +98,14 @@ def _condition(facts: Facts) -> list[str]:
 
 
 def _medication(facts: Facts) -> list[str]:
+    given = (
+        facts.resource_type in ("MedicationAdministration", "MedicationDispense")
+        and facts.status == "completed"
+    )
     doses = facts.detail("dose")
     reasons = facts.detail("reason")
     return [
-        "do not give" if facts.not_done else _status(facts),
+        "do not give" if facts.not_done else "" if given else _status(facts),
         _dated(_VERB[facts.resource_type], facts.date),
         *doses[:1],
         f"for {plain(reasons[0])}" if reasons else "",

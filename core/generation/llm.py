@@ -14,7 +14,7 @@ import os
 import re
 import time
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -24,8 +24,8 @@ import jinja2
 
 from core.config import Settings
 from core.errors import ConfigurationError, ModelUnavailable
-from core.models import REFUSAL, Draft, Evidence
-from core.retrieval.context import build_context, fenced
+from core.models import REFUSAL, Draft
+from core.retrieval.context import Context, fenced
 
 _PROMPTS = Path(__file__).parent / "prompts"
 _RETRIES = (
@@ -51,24 +51,24 @@ class LlmAnswerer:
             )
         self._settings = settings
 
-    def draft(self, question: str, patient_line: str, evidence: Sequence[Evidence]) -> Draft:
+    def draft(self, question: str, patient_line: str, context: Context) -> Draft:
         """The model's whole answer; without evidence a refusal, unasked. Raises ModelUnavailable."""
-        if not evidence:
+        if not context.included:
             return self._refusal()
         with _reported(self._settings):
-            response = self._complete(question, patient_line, evidence, stream=False)
+            response = self._complete(question, patient_line, context, stream=False)
             choice = response.choices[0]
             return self._draft(choice.message.content, choice.finish_reason)
 
-    def stream(self, question: str, patient_line: str, evidence: Sequence[Evidence]) -> Iterator[str | Draft]:
+    def stream(self, question: str, patient_line: str, context: Context) -> Iterator[str | Draft]:
         """The answer in pieces as they arrive, and last the Draft they make. Raises ModelUnavailable."""
-        if not evidence:
+        if not context.included:
             yield self._refusal()
             return
         deadline = time.monotonic() + self._settings.llm_timeout_seconds * (1 + _RETRIES)
         text, reason = "", None
         with _reported(self._settings):
-            chunks = self._complete(question, patient_line, evidence, stream=True)
+            chunks = self._complete(question, patient_line, context, stream=True)
             for chunk in chunks:
                 if (
                     time.monotonic() > deadline
@@ -87,13 +87,11 @@ class LlmAnswerer:
                 raise ModelUnavailable(_FAILED)
             yield self._draft(text, reason)
 
-    def _complete(
-        self, question: str, patient_line: str, evidence: Sequence[Evidence], *, stream: bool
-    ) -> Any:
+    def _complete(self, question: str, patient_line: str, context: Context, *, stream: bool) -> Any:
         return _litellm().completion(
             model=self._settings.llm_model,
             api_base=self._settings.llm_api_base or None,
-            messages=messages(question, patient_line, evidence, self._settings.context_tokens),
+            messages=messages(question, patient_line, context),
             temperature=0,
             max_tokens=self._settings.llm_max_tokens,
             timeout=self._settings.llm_timeout_seconds,
@@ -123,11 +121,8 @@ class LlmAnswerer:
         return Draft(REFUSAL, refused=True, answerer=self.name, finish_note=note)
 
 
-def messages(
-    question: str, patient_line: str, evidence: Sequence[Evidence], budget_tokens: int
-) -> list[Mapping[str, str]]:
+def messages(question: str, patient_line: str, context: Context) -> list[Mapping[str, str]]:
     """The conversation sent to the model: the rules, then the fenced record and the question."""
-    context = build_context(evidence, budget_tokens)
     asked = (
         _prompts()
         .get_template("answer.jinja2")

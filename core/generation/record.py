@@ -24,7 +24,9 @@ from core.retrieval.select import ACTIVE, Selection
 from core.terminology import TermKind, terms
 
 _WORDING = Path(__file__).parent / "wording"
-_LISTED_EACH = 12  # up to so many resources of one asked-for thing are listed one by one, more are merged by concept
+_LISTED_EACH = (
+    12  # up to so many resources of one asked-for thing are listed one by one, more are merged by concept
+)
 _NEAR = 3
 
 
@@ -89,13 +91,21 @@ class RecordAnswerer:
 
     name = "record"
 
-    def draft(self, question: Question, topic: Topic, selection: Selection, concepts: Sequence[Concept]) -> Draft:
+    def draft(
+        self, question: Question, topic: Topic, selection: Selection, concepts: Sequence[Concept]
+    ) -> Draft:
         """The answer to a question whose subject was found, or the refusal that says why there is none."""
         if topic.outcome is not Outcome.FOUND or not selection.chosen:
             return refusal(topic, selection, concepts)
-        if question.aggregate is Aggregate.WHY and not any(s.facts.detail("reason") for s in selection.chosen):
+        if question.aggregate is Aggregate.WHY and not any(
+            s.facts.detail("reason") for s in selection.chosen
+        ):
             return refusal(topic, selection, concepts)
-        wording = _results(topic, selection) if selection.resource_type == "Observation" else _records(question, topic, selection)
+        wording = (
+            _results(topic, selection)
+            if selection.resource_type == "Observation"
+            else _records(question, topic, selection)
+        )
         text = _templates().get_template("answer.jinja2").render(a=wording)
         return Draft(_tidy(text), refused=False, answerer=self.name)
 
@@ -111,7 +121,13 @@ def _tidy(text: str) -> str:
 
 def _results(topic: Topic, selection: Selection) -> _Wording:
     window = f" {selection.window.phrase}" if selection.window else ""
-    chosen = tuple(result_item(s.facts, _name(topic, s.facts), topic.component) for s in selection.chosen)
+    stored = [s.facts for s in selection.chosen]
+    compared = selection.aggregate is Aggregate.COMPARE and len(stored) == 2
+    beside = stored[::-1] if compared else [None] * len(stored)
+    chosen = tuple(
+        result_item(f, _name(topic, f), topic.component, other)
+        for f, other in zip(stored, beside, strict=True)
+    )
     common = {"chosen": chosen, "window": window, "subject": chosen[0].name}
     match selection.aggregate:
         case Aggregate.LATEST:
@@ -124,10 +140,13 @@ def _results(topic: Topic, selection: Selection) -> _Wording:
             return _Wording("counted_results", **common)
         case Aggregate.COMPARE if len(chosen) == 2:
             relation = _relation(chosen[0], chosen[1])
-            return _Wording("compared_results" if relation else "uncompared_results", relation=relation, **common)
+            return _Wording(
+                "compared_results" if relation else "uncompared_results", relation=relation, **common
+            )
         case Aggregate.COMPARE:
             return _Wording("latest_result", **common)
-    return _Wording("trend_results", series=_by_unit(chosen), **common)
+    aggregate = selection.aggregate.value
+    return _Wording("trend_results", series=_by_unit(chosen), aggregate=aggregate, **common)
 
 
 def _name(topic: Topic, facts: Facts) -> str:
@@ -165,13 +184,19 @@ def _by_unit(items: tuple[Item, ...]) -> tuple[_Series, ...]:
 
 def _records(question: Question, topic: Topic, selection: Selection) -> _Wording:
     found = [s.facts for s in selection.chosen]
+    if selection.resource_type in (*MEDICATION_TYPES, "Condition"):
+        found.sort(
+            key=lambda f: f.status not in ACTIVE
+        )  # what holds now is read first; the order of dates stays
     window = f" {selection.window.phrase}" if selection.window else ""
     event = selection.resource_type not in ("Condition", "AllergyIntolerance", *MEDICATION_TYPES)
     if selection.aggregate is Aggregate.COUNT:
         plural = topic.kind.label if topic.kind and not question.subject else f"records of {topic.label}"
         return _Wording("counted_events", tuple(map(record_item, found)), subject=plural, window=window)
     if event and selection.aggregate in (Aggregate.LATEST, Aggregate.FIRST):
-        return _Wording("latest_event", (_undated(record_item(found[0])),), aggregate=selection.aggregate.value)
+        return _Wording(
+            "latest_event", (_undated(record_item(found[0])),), aggregate=selection.aggregate.value
+        )
     if event and selection.aggregate is Aggregate.WHEN and len(found) == 1 and found[0].date:
         return _Wording("latest_event", (_undated(record_item(found[0])),), aggregate="latest")
     return _Wording("listed", lead=_lead(question, found), groups=tuple(_groups(question, selection, found)))
@@ -179,7 +204,9 @@ def _records(question: Question, topic: Topic, selection: Selection) -> _Wording
 
 def _undated(item: Item) -> Item:
     """The item without its own date among its facts: the sentence says it already."""
-    return Item(item.id, item.name, item.date, facts=tuple(f for f in item.facts if f != item.date), every=item.every)
+    return Item(
+        item.id, item.name, item.date, facts=tuple(f for f in item.facts if f != item.date), every=item.every
+    )
 
 
 def _lead(question: Question, found: Sequence[Facts]) -> str:
@@ -233,13 +260,21 @@ def refusal(topic: Topic, selection: Selection | None, concepts: Sequence[Concep
     """The refusal: what was searched and what lies near it. It states nothing about the patient and cites nothing."""
     near: list[str] = []
     if topic.outcome is not Outcome.ADVICE:
-        clinical = [c for c in concepts if c.resource_type not in ("DocumentReference", "Patient", "Encounter", "CareTeam")]
+        clinical = [
+            c
+            for c in concepts
+            if c.resource_type not in ("DocumentReference", "Patient", "Encounter", "CareTeam")
+        ]
         near = list(dict.fromkeys(plain(c.label) for c in clinical if c.word_rank))[:_NEAR]
-    text = _templates().get_template("refusal.jinja2").render(
-        refusal=REFUSAL,
-        outcome=topic.outcome.name.lower(),
-        searched=_searched(topic, selection, concepts),
-        near=near,
+    text = (
+        _templates()
+        .get_template("refusal.jinja2")
+        .render(
+            refusal=REFUSAL,
+            outcome=topic.outcome.name.lower(),
+            searched=_searched(topic, selection, concepts),
+            near=near,
+        )
     )
     return Draft(_tidy(text), refused=True, answerer=RecordAnswerer.name)
 

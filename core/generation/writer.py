@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from core.config import Settings
-from core.models import Draft, Evidence
+from core.models import Draft
+from core.retrieval.context import Context
 
 
 def write_with_model(
     settings: Settings,
     question: str,
     patient_line: str,
-    evidence: Sequence[Evidence],
+    context: Context,
     on_draft: Callable[[str], None] | None = None,
 ) -> Draft:
-    """A model's answer from this evidence; its text so far goes to `on_draft` while it is written.
+    """A model's answer from this context; its text so far goes to `on_draft` while it is written.
 
     Raises ModelUnavailable or ConfigurationError.
     """
@@ -23,11 +24,12 @@ def write_with_model(
 
     answerer = LlmAnswerer(settings)
     if on_draft is None:
-        return answerer.draft(question, patient_line, evidence)
-    text = ""
-    for piece in answerer.stream(question, patient_line, evidence):
+        return answerer.draft(question, patient_line, context)
+    text, last = "", Draft("", refused=True, answerer="llm")
+    for piece in answerer.stream(question, patient_line, context):
         if isinstance(piece, Draft):
-            return piece
-        text += piece
-        on_draft(text)
-    return answerer.draft(question, patient_line, evidence)
+            last = piece  # the stream ends with the Draft its pieces make
+        else:
+            text += piece
+            on_draft(text)
+    return last

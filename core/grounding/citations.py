@@ -9,7 +9,7 @@ import re
 
 # One private-use character stands for one bracket: sentences can then be split without looking inside it.
 MARK = "\ue000"
-_BRACKET = re.compile(r"\[([^\[\]]{3,2000})\](?:\([^()\s]{1,500}\))?")
+_BRACKET = re.compile(r"\[([^\[\]]{3,100000})\](?:\([^()\s]{1,500}\))?")
 _SEPARATOR = re.compile(r"\s*[,;]\s*|\s+(?:and|&)\s+|\s+")
 _ONE = re.compile(
     r"(?:https?://\S{1,400}/)?([A-Z][A-Za-z]{2,40}/[A-Za-z0-9\-.]{1,64})(?:/_history/[A-Za-z0-9\-.]{1,64})?"

@@ -188,7 +188,8 @@ def _blocks(masked: str) -> Iterator[_Block]:
     open_block: _Block | None = None
     gap = False
     table_header = ""
-    for line in masked.splitlines():
+    lines = masked.splitlines()
+    for number, line in enumerate(lines):
         line = re.sub(r"^\s*>+\s?", "", line)
         if not line.strip() or line.strip().startswith("```"):
             if open_block:
@@ -204,7 +205,8 @@ def _blocks(masked: str) -> Iterator[_Block]:
                 yield open_block
             open_block = _Block(kind, text, depth, gap=gap)
             if kind == "row":
-                if not table_header and MARK not in text and not re.search(r"\d", text):
+                following = lines[number + 1] if number + 1 < len(lines) else ""
+                if not table_header and MARK not in text and "-" in following and _RULE.match(following):
                     table_header = text
                     open_block.layout = "header"
                 else:

@@ -210,7 +210,9 @@ class Examination:
 
     def _ranged(self, atom: relation.RelationAtom) -> Outcome | None:
         stated = sorted((q.stated for q in self.parsed.quantities if not q.comparator), key=lambda s: s.value)
-        members = [m for f in self.cited[:1] for m in self._population(f)]
+        members: Sequence[Facts] = [m for f in self.cited[:1] for m in self._population(f)]
+        if len(self.cited) > 2:
+            members = self.cited  # "over these results"
         held = sorted(v.value for m in members if (v := order.number(m, self.labels)) and v.value is not None)
         if len(stated) < 2 or not held:
             return None

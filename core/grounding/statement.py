@@ -127,7 +127,7 @@ class Parsed:
 
 
 # Ordinary phrases whose words mean something else in medicine.
-_IDIOMS = re.compile(r"\b(?:c[ao]me(?:s)? back|dat(?:es?|ing) back|going back|at the time of|on file|on record|in total)\b")
+_IDIOMS = re.compile(r"\b(?:c[ao]me(?:s)? back|dat(?:es?|ing) back|going back|at the time of|on file|on record|in total|t(?:ook|akes?) place|taken place)\b")
 _SPACES = re.compile(r"\s+")
 _TOO_LONG = 300
 

@@ -42,6 +42,7 @@ well-documented respectively namely specifically approximately approx roughly ci
 change changed changes changing trend trends series
 highest lowest maximum minimum max min peak nadir
 two three four five six seven eight nine ten eleven twelve twice thrice several multiple many few single couple
+slightly slight little bit flagged flag marked noting dating taking
 please thank thanks let's hello below follows e.g i.e eg ie etc vs versus yes
 consistent corresponding correspond corresponds associated separate distinct different unique
 compared comparison compare compares comparing relative
@@ -63,7 +64,7 @@ _TYPE_WORDS = {
     "DocumentReference": "document documents note notes letter summary attachment written wrote clinician encounter visit",
     "Encounter": "encounter encounters visit visits visited admission admissions admitted appointment appointments stay stays "
     "hospitalization hospitalizations hospital attended attendance presented seen department room ed er discharge discharged "
-    "consultation contact clinic ward reason",
+    "consultation contact clinic ward reason treated evaluated spent lasted stayed took",
     "FamilyMemberHistory": "family relative relatives member",
     "Goal": "goal goals target targets achievement",
     "ImagingStudy": "imaging image images scan scans study studies modality radiology body site",
@@ -72,7 +73,7 @@ _TYPE_WORDS = {
     "MedicationAdministration": "medication medications medicine medicines drug drugs administration dose doses dosage injection",
     "MedicationDispense": "medication medications medicine medicines drug drugs dispensed dispense supply",
     "MedicationRequest": "medication medications medicine medicines drug drugs prescription prescriptions order orders "
-    "treatment therapy dose doses dosage regimen course prescriber taken",
+    "treatment therapy dose doses dosage regimen course prescriber taken written wrote takes",
     "MedicationStatement": "medication medications medicine medicines drug drugs statement dose dosage",
     "Observation": "lab labs laboratory vital vitals sign signs survey questionnaire score screening",
     "Patient": "birth born demographic demographics gender sex dob age",

@@ -15,9 +15,9 @@ from pydantic import BaseModel, Field
 
 from core.database.pool import Database
 from core.embedding import Embedder
-from core.fhir import codes
+from core.fhir.naming import label_of
+from core.fhir.read import Json
 from core.fhir.surroundings import Surroundings
-from core.fhir.read import Json, obj
 from core.ingestion import store
 from core.ingestion.owner import owners
 from core.ingestion.read import Document, Problem, find_files, read_file
@@ -102,10 +102,16 @@ def _take(database: Database, embedder: Embedder, document: Document, tally: _Ta
     problems = list(document.problems)
     owned: dict[tuple[str, str], Json] = {}
     superseded = 0
-    for resource, owner in zip(document.resources, owners(document.resources, document.full_urls), strict=True):
+    for resource, owner in zip(
+        document.resources, owners(document.resources, document.full_urls), strict=True
+    ):
         identity = f"{resource['resourceType']}/{resource['id']}"
         if owner is None:
-            problems.append(Problem(document.source, identity, "belongs to no patient that can be told from its references"))
+            problems.append(
+                Problem(
+                    document.source, identity, "belongs to no patient that can be told from its references"
+                )
+            )
             continue
         key = (owner, identity)
         if key in owned:
@@ -157,6 +163,6 @@ def _is_older(one: Json, other: Json) -> bool:
 
 def _surroundings(document: Document, owned: dict[tuple[str, str], Json]) -> Surroundings:
     """What the document's resources may say about each other: names, urls, medications."""
-    labels = {identity: codes.plain(codes.label(obj(r.get("code")))) for (_, identity), r in owned.items() if "code" in r}
+    labels = {identity: name for (_, identity), r in owned.items() if (name := label_of(r))}
     medications = {identity: r for (_, identity), r in owned.items() if r["resourceType"] == "Medication"}
     return Surroundings(document.full_urls, labels, medications)

@@ -20,7 +20,9 @@ def owners(resources: list[Json], full_urls: Mapping[str, str]) -> list[str | No
     return [_owner(r, full_urls, known, alone) for r in resources]
 
 
-def _owner(resource: Json, full_urls: Mapping[str, str], known: Mapping[str, str | None], alone: str | None) -> str | None:
+def _owner(
+    resource: Json, full_urls: Mapping[str, str], known: Mapping[str, str | None], alone: str | None
+) -> str | None:
     stated = known[f"{resource['resourceType']}/{resource['id']}"]
     if stated is not None:
         return stated if stated != _NO_PATIENT else None

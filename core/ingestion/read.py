@@ -50,7 +50,9 @@ def find_files(paths: list[Path]) -> list[Path]:
     found: list[Path] = []
     for path in paths:
         if path.is_dir():
-            found.extend(p for p in sorted(path.rglob("*")) if p.is_file() and p.name.lower().endswith(SUFFIXES))
+            found.extend(
+                p for p in sorted(path.rglob("*")) if p.is_file() and p.name.lower().endswith(SUFFIXES)
+            )
         elif path.is_file():
             found.append(path)
         else:
@@ -85,7 +87,9 @@ def _document(stream: BinaryIO | io.BufferedIOBase, source: str) -> Document:
     except (OSError, EOFError, zlib.error) as error:
         return _unreadable(source, f"is truncated or damaged ({error}): export it again")
     if len(body) > MAX_DOCUMENT_BYTES:
-        return _unreadable(source, f"holds more than {MAX_DOCUMENT_BYTES >> 20} MiB of JSON: split it, or use NDJSON by type")
+        return _unreadable(
+            source, f"holds more than {MAX_DOCUMENT_BYTES >> 20} MiB of JSON: split it, or use NDJSON by type"
+        )
     body = body.removeprefix(b"\xef\xbb\xbf")
     if ".ndjson" in source.lower():
         return _ndjson(body, source)

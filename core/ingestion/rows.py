@@ -83,7 +83,14 @@ def row(resource: Json, owner: str, around: Surroundings, digest: bytes, source:
     found = reading.facts(resource, owner, around)
     updated, version_id = version(resource)
     return Row(
-        found, resource, embedded_text(found, resource), shown_text(found, resource), digest, updated, version_id, source
+        found,
+        resource,
+        embedded_text(found, resource),
+        shown_text(found, resource),
+        digest,
+        updated,
+        version_id,
+        source,
     )
 
 
@@ -106,7 +113,9 @@ def patient_columns(patient: Json) -> dict[str, str]:
         "gender": string(patient.get("gender")),
         "deceased": died.shown if died else "deceased" if patient.get("deceasedBoolean") is True else "",
         "merged_into": replaced[0] if replaced else "",
-        "search": " ".join([*names, *identifiers, birth_date, reference, *strings(patient.get("gender"))]).lower(),
+        "search": " ".join(
+            [*names, *identifiers, birth_date, reference, *strings(patient.get("gender"))]
+        ).lower(),
     }
 
 

@@ -14,7 +14,21 @@ from core.ingestion.read import Problem
 from core.ingestion.rows import Row
 
 _STAGED_TYPES = (
-    *("text", "text", "text", "text", "bytea", "text", "timestamptz", "text", "bool", "bool", "text[]", "text[]", "text[]"),
+    *(
+        "text",
+        "text",
+        "text",
+        "text",
+        "bytea",
+        "text",
+        "timestamptz",
+        "text",
+        "bool",
+        "bool",
+        "text[]",
+        "text[]",
+        "text[]",
+    ),
     *("text", "text", "jsonb", "timestamptz", "text", "bytea", "text"),
 )
 Known = dict[tuple[str, str], tuple[bytes, datetime | None]]
@@ -60,7 +74,9 @@ def store_rows(connection: psycopg.Connection, rows: Sequence[Row]) -> tuple[int
     return inserted, len(merged) - inserted
 
 
-def store_patients(connection: psycopg.Connection, patients: Sequence[dict[str, str]], owners: Iterable[str]) -> None:
+def store_patients(
+    connection: psycopg.Connection, patients: Sequence[dict[str, str]], owners: Iterable[str]
+) -> None:
     """Refresh the patients met in a file, and the count of every owner whose rows it brought."""
     with connection.cursor() as cursor:
         if patients:

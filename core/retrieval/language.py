@@ -60,7 +60,9 @@ def language() -> Language:
     try:
         read = _File.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
     except (OSError, yaml.YAMLError) as error:
-        raise ConfigurationError(f"{path} cannot be read ({str(error).splitlines()[0]}). Restore the file.") from None
+        raise ConfigurationError(
+            f"{path} cannot be read ({str(error).splitlines()[0]}). Restore the file."
+        ) from None
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(p) for p in first["loc"])

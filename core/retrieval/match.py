@@ -7,19 +7,25 @@ that neither accounts for makes it not understood, and a term that names nothing
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
 from rapidfuzz import fuzz, process
 
+from core.fhir.codes import plain
 from core.retrieval.language import RecordKind, first_place, language
 from core.retrieval.question import Question
 from core.retrieval.search import Concept
 from core.terminology import Term, TermKind
 from core.words import stems
 
-MEDICATION_TYPES = ("MedicationRequest", "MedicationStatement", "MedicationAdministration", "MedicationDispense")
+MEDICATION_TYPES = (
+    "MedicationRequest",
+    "MedicationStatement",
+    "MedicationAdministration",
+    "MedicationDispense",
+)
 _SPELLING = 88.0  # rapidfuzz ratio from which a word of five letters or more is read as a misspelling
 _FILLER = frozenset(stems("a an the of in on at to for with and or by from due using as into"))
 
@@ -38,7 +44,8 @@ class Topic:
     """What a question is about in one patient's record.
 
     `concepts` are the concepts found, `label` how to call them together, `terms` the clinical terms meant.
-    `unknown` are the words nothing accounted for; `asked` names the subject of a refusal.
+    `unknown` are the words nothing accounted for; `asked` names the subject of a refusal. `quoted` are the names that
+    the question quotes in full: one code may go by several names that a reader tells apart.
     """
 
     outcome: Outcome
@@ -48,7 +55,8 @@ class Topic:
     kind: RecordKind | None = None
     unknown: tuple[str, ...] = ()
     asked: str = ""
-    component: Term | None = field(default=None)
+    component: Term | None = None
+    quoted: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=50_000)
@@ -83,7 +91,7 @@ def match(question: Question, concepts: Sequence[Concept]) -> Topic:
     named = tuple(m.term for m in question.terms)
     covered = {i for m in question.terms for i in range(m.first, m.last + 1)}
     unknown = tuple(question.tokens[i].word for i in question.subject if i not in covered)
-    outcome = Outcome.ABSENT if named and not unknown or question.kind else Outcome.NOT_UNDERSTOOD
+    outcome = Outcome.ABSENT if (named and not unknown) or question.kind else Outcome.NOT_UNDERSTOOD
     return Topic(outcome, asked=asked, terms=named, unknown=unknown, kind=question.kind)
 
 
@@ -104,7 +112,7 @@ def _quoted(
 ) -> Topic | None:
     """A name of the record that the question quotes in full and that accounts for every content word."""
     spoken = tuple(t.stem for t in question.tokens)
-    best: dict[int, list[Concept]] = {}
+    best: dict[int, list[tuple[Concept, str]]] = {}
     # A quoted name may hold the kind's own word ("Allergy screening test"), so every concept is looked at.
     for concept in every:
         for name in {concept.label, *concept.names}:
@@ -113,10 +121,11 @@ def _quoted(
             if not full or full in language().kinds or first_place(spoken, full) < 0:
                 continue
             if set(words) <= set(full) and (size > 1 or _is_kind(concept, question.kind)):
-                best.setdefault(size, []).append(concept)
+                best.setdefault(size, []).append((concept, name))
     if not best:
         return None
-    found = list(dict.fromkeys(best[max(best)]))
+    found = list(dict.fromkeys(c for c, _ in best[max(best)]))
+    quoted = frozenset(plain(n) for _, n in best[max(best)])
     of_kind = [c for c in found if _is_kind(c, question.kind)]
     found = of_kind or found
     terms = [m.term for m in question.terms if m.term.kind is TermKind.ANALYTE]
@@ -124,7 +133,9 @@ def _quoted(
         coded = [c for c in every if any(_is_term(c, t) for t in terms)]
         if coded:
             return None
-    return Topic(Outcome.FOUND, found[0].label, tuple(found), kind=question.kind, asked=found[0].label)
+    return Topic(
+        Outcome.FOUND, found[0].label, tuple(found), kind=question.kind, asked=found[0].label, quoted=quoted
+    )
 
 
 def _by_terms(
@@ -146,17 +157,27 @@ def _by_terms(
             component = term if here else component
         found += here
     label = " and ".join(dict.fromkeys(t.label for t in terms))
-    if not found and question.kind is not None:  # a term of another kind than the record's: look for its words instead
+    if (
+        not found and question.kind is not None
+    ):  # a term of another kind than the record's: look for its words instead
         return None
     return Topic(
-        _outcome(found), label, tuple(dict.fromkeys(found)), tuple(terms), question.kind, asked=label, component=component
+        _outcome(found),
+        label,
+        tuple(dict.fromkeys(found)),
+        tuple(terms),
+        question.kind,
+        asked=label,
+        component=component,
     )
 
 
 def _preferred(question: Question, terms: Sequence[Term]) -> list[Term]:
     """The reading of words that are two terms at once ("retinopathy"): the one whose kind the question names."""
     if question.kind is not None:
-        wanted = TermKind.DRUG_CLASS if set(question.kind.types) & set(MEDICATION_TYPES) else TermKind.CONDITION
+        wanted = (
+            TermKind.DRUG_CLASS if set(question.kind.types) & set(MEDICATION_TYPES) else TermKind.CONDITION
+        )
         fitting = [t for t in terms if t.kind is wanted]
         if fitting:
             return fitting
@@ -171,7 +192,9 @@ def _is_term(concept: Concept, term: Term) -> bool:
                 return bool(concept.codes & term.diagnoses)
             return concept.resource_type == "Observation" and bool(concept.codes & term.codes)
         case TermKind.DRUG_CLASS:
-            return concept.resource_type in MEDICATION_TYPES and any(term.is_named_by(n) for n in concept.names)
+            return concept.resource_type in MEDICATION_TYPES and any(
+                term.is_named_by(n) for n in concept.names
+            )
         case TermKind.CONDITION:
             return concept.resource_type == "Condition" and (
                 bool(concept.codes & term.codes) or any(term.is_named_by(n) for n in concept.names)
@@ -208,7 +231,9 @@ def _corrected(word: str, pool: Sequence[Concept]) -> str:
     known = {
         w
         for c in pool
-        if c.resource_type == "Condition" or c.resource_type in MEDICATION_TYPES or c.resource_type == "AllergyIntolerance"
+        if c.resource_type == "Condition"
+        or c.resource_type in MEDICATION_TYPES
+        or c.resource_type == "AllergyIntolerance"
         for name in c.names
         for w in name_words(name)
         if len(w) >= 5

@@ -76,7 +76,9 @@ def parse(text: str, limit: int = 2000, names: Iterable[tuple[str, ...]] = ()) -
     if not text:
         raise InvalidQuestion("The question is empty. Ask something about this patient's record.")
     if len(text) > limit:
-        raise InvalidQuestion(f"The question has {len(text)} characters; at most {limit} are read. Shorten it.")
+        raise InvalidQuestion(
+            f"The question has {len(text)} characters; at most {limit} are read. Shorten it."
+        )
     text = _QUOTED_TAG.sub(lambda m: " " * len(m.group()), text)
     window = find_window(text)
     words = tokens(text)
@@ -91,7 +93,9 @@ def parse(text: str, limit: int = 2000, names: Iterable[tuple[str, ...]] = ()) -
     subject = tuple(
         i
         for i, t in enumerate(words)
-        if i not in timed and i not in kind_tokens and (i in named or (t.stem not in lang.frame and not t.word.isdigit()))
+        if i not in timed
+        and i not in kind_tokens
+        and (i in named or (t.stem not in lang.frame and not t.word.isdigit()))
     )
     return Question(
         text=text,
@@ -136,7 +140,14 @@ def _aggregate(stems: tuple[str, ...]) -> Aggregate:
     """The most specific aggregate whose words are there; the order is from the most to the least telling."""
     lang = language()
     order = (
-        *(Aggregate.COMPARE, Aggregate.STATUS, Aggregate.COUNT, Aggregate.HIGHEST, Aggregate.LOWEST, Aggregate.WHY),
+        *(
+            Aggregate.COMPARE,
+            Aggregate.STATUS,
+            Aggregate.COUNT,
+            Aggregate.HIGHEST,
+            Aggregate.LOWEST,
+            Aggregate.WHY,
+        ),
         *(Aggregate.TREND, Aggregate.FIRST, Aggregate.LATEST, Aggregate.EVERY, Aggregate.WHEN, Aggregate.HAS),
         Aggregate.LIST,
     )

@@ -10,7 +10,17 @@ from core.models import Evidence
 from core.retrieval.search import by_id
 
 # What adds to an answer; a performer or a payer does not.
-_FOLLOWED = ("reasonReference", "medicationReference", "result", "addresses", "goal", "encounter", "context", "basedOn", "hasMember")
+_FOLLOWED = (
+    "reasonReference",
+    "medicationReference",
+    "result",
+    "addresses",
+    "goal",
+    "encounter",
+    "context",
+    "basedOn",
+    "hasMember",
+)
 _AT_MOST = 12
 
 

@@ -98,7 +98,9 @@ def instances(connection: psycopg.Connection, patient: str, concepts: Sequence[s
     return _stored(connection.execute(query("instances"), {"patient": patient, "concepts": list(concepts)}))
 
 
-def latest_instances(connection: psycopg.Connection, patient: str, concepts: Sequence[str]) -> dict[str, Stored]:
+def latest_instances(
+    connection: psycopg.Connection, patient: str, concepts: Sequence[str]
+) -> dict[str, Stored]:
     """The newest resource of each named concept, by concept key."""
     rows = connection.execute(query("latest_instances"), {"patient": patient, "concepts": list(concepts)})
     return {s.facts.concept_key: s for s in _stored(rows)}

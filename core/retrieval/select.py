@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
 
+from core.fhir.codes import plain
 from core.fhir.measured import measured
 from core.models import Facts, ValueKind
 from core.retrieval.match import MEDICATION_TYPES, Topic
@@ -20,11 +21,28 @@ from core.retrieval.window import Window
 # One question is answered from one kind of record; the first kind present wins.
 _TYPE_ORDER = (
     *("Observation", "Condition", "MedicationRequest", "MedicationStatement", "MedicationAdministration"),
-    *("MedicationDispense", "AllergyIntolerance", "Immunization", "Procedure", "CarePlan", "Encounter", "Goal"),
-    *("DiagnosticReport", "ImagingStudy", "ServiceRequest", "FamilyMemberHistory", "Device", "DocumentReference"),
+    *(
+        "MedicationDispense",
+        "AllergyIntolerance",
+        "Immunization",
+        "Procedure",
+        "CarePlan",
+        "Encounter",
+        "Goal",
+    ),
+    *(
+        "DiagnosticReport",
+        "ImagingStudy",
+        "ServiceRequest",
+        "FamilyMemberHistory",
+        "Device",
+        "DocumentReference",
+    ),
 )
 # FHIR R4 statuses that mean the thing holds now, per value set of each type.
-ACTIVE = frozenset({"active", "recurrence", "relapse", "in-progress", "accepted", "on-hold", "draft", "planned", "intended"})
+ACTIVE = frozenset(
+    {"active", "recurrence", "relapse", "in-progress", "accepted", "on-hold", "draft", "planned", "intended"}
+)
 _CURRENT_BY_DEFAULT = {"Condition", "CarePlan", "CareTeam", "Goal", "Coverage", *MEDICATION_TYPES}
 _BEFORE_ALL = datetime(1, 1, 1, tzinfo=UTC)
 
@@ -47,9 +65,11 @@ class Selection:
 
 def select(question: Question, topic: Topic, found: Sequence[Stored], clock: date | None) -> Selection:
     """Choose the instances the question asks for from every instance of the topic's concepts."""
-    found = [s for s in found if not s.facts.not_done]
+    found = [s for s in found if not s.facts.not_done and _goes_by(s.facts, topic)]
     resource_type = _type_of(found)
-    series = _newest_first(s for s in found if s.facts.resource_type == resource_type and _fits_kind(s.facts, topic))
+    series = _newest_first(
+        s for s in found if s.facts.resource_type == resource_type and _fits_kind(s.facts, topic)
+    )
     window = question.window.at(clock) if question.window else None
     pool = [s for s in series if window is None or _in_window(s.facts, window)]
     status = _status_asked(question, topic, resource_type)
@@ -67,6 +87,10 @@ def has_result(facts: Facts) -> bool:
     return any(v.kind is not ValueKind.ABSENT for v in facts.values)
 
 
+def _goes_by(facts: Facts, topic: Topic) -> bool:
+    return not topic.quoted or not topic.quoted.isdisjoint({facts.label, *(plain(n) for n in facts.names)})
+
+
 def _type_of(found: Sequence[Stored]) -> str:
     present = {s.facts.resource_type for s in found}
     ordered = [t for t in _TYPE_ORDER if t in present]
@@ -74,7 +98,7 @@ def _type_of(found: Sequence[Stored]) -> str:
 
 
 def _newest_first(found: Iterable[Stored]) -> list[Stored]:
-    return sorted(found, key=lambda s: (s.facts.date.instant if s.facts.date else _BEFORE_ALL), reverse=True)
+    return sorted(found, key=lambda s: s.facts.date.instant if s.facts.date else _BEFORE_ALL, reverse=True)
 
 
 def _fits_kind(facts: Facts, topic: Topic) -> bool:
@@ -144,4 +168,3 @@ def _extremes(pool: Sequence[Stored], aggregate: Aggregate, topic: Topic) -> lis
             by_unit.setdefault(number.unit, []).append((number.value, stored))
     pick = max if aggregate is Aggregate.HIGHEST else min
     return [pick(group, key=lambda g: g[0])[1] for group in by_unit.values()]
-

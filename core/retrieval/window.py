@@ -23,7 +23,12 @@ _DATE = (
     rf"|\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTH})\.?,?\s+\d{{4}}"
     rf"|(?:{_MONTH})\.?\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+\d{{4}}|(?:{_MONTH})\.?,?\s+(?:of\s+)?\d{{4}}|(?:19|20)\d{{2}})"
 )
-_NUMBERS = {w: i for i, w in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)}
+_NUMBERS = {
+    w: i
+    for i, w in enumerate(
+        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"], 1
+    )
+}
 _UNITS = {"day": "days", "week": "weeks", "month": "months", "year": "years"}
 _START_OF = r"(?:the\s+)?(?:start|beginning)\s+of\s+"
 _END_OF = r"(?:the\s+)?end\s+of\s+"
@@ -109,7 +114,9 @@ def _window(kind: str, match: re.Match[str]) -> Window | None:
         case "until":
             return Window(None, end, None, f"until {shown}", first, last)
     preposition = "on" if start == end else "in"
-    return Window(start, end, None, phrase if phrase[:2] in ("in", "on") else f"{preposition} {shown}", first, last)
+    return Window(
+        start, end, None, phrase if phrase[:2] in ("in", "on") else f"{preposition} {shown}", first, last
+    )
 
 
 def _span(text: str) -> tuple[date, date, str] | None:
@@ -132,6 +139,10 @@ def _span(text: str) -> tuple[date, date, str] | None:
             day = date(max(numbers), month, min(numbers))
             return day, day, day.isoformat()
         year = numbers[0]
-        return date(year, month, 1), date(year, month, calendar.monthrange(year, month)[1]), f"{calendar.month_name[month]} {year}"
+        return (
+            date(year, month, 1),
+            date(year, month, calendar.monthrange(year, month)[1]),
+            f"{calendar.month_name[month]} {year}",
+        )
     except (ValueError, IndexError):
         return None

@@ -33,6 +33,11 @@ _NUMBER = rf"(?<![\w./-])(\d{{1,4}}|{numbers.WORD}|a single|several|multiple|man
 _NOT_UNITS = rf"(?!\s*{numbers.UNIT}(?![a-z0-9/]))"
 # Up to five words may stand between the number and what is counted: "3 documented active HbA1c results".
 _COUNTED = re.compile(rf"{_NUMBER}\b{_NOT_UNITS}(?=((?:\s+[a-z][\w()'/-]*){{0,5}}?)\s+({NOUNS})\b)")
+# Any plural counts, unless it is a form of dose: "two echocardiographies".
+_PLURAL = re.compile(
+    rf"{_NUMBER}\b{_NOT_UNITS}(?=((?:\s+[a-z][\w()'/-]*){{0,2}}?)"
+    r"\s+((?!tablets|capsules|puffs|drops|pills|points|units|years|months|weeks|days|hours|minutes)[a-z]{3,}[^su\W]s)\b)"
+)
 _TIMES = re.compile(r"\b(once|twice|thrice)\b")
 _THERE = re.compile(
     rf"\bthere (?:is|are|was|were|have been|has been)\s+(?:a total of |only |exactly )?(\d{{1,4}}|{numbers.WORD})\b"
@@ -48,11 +53,12 @@ _ORDERED = re.compile(r"\b(?:last|latest|recent|first|previous|next|every|of the
 
 def read(reading: Reading) -> list[CountAtom]:
     found = []
-    for pattern in (_COUNTED, _THERE, _LABELLED, _TIMES):
+    for pattern in (_COUNTED, _PLURAL, _THERE, _LABELLED, _TIMES):
         for match in list(reading.find(pattern)):
             word = match[1]
-            noun = match[3] if pattern is _COUNTED else ""
-            if pattern is _COUNTED and (
+            counted = pattern in (_COUNTED, _PLURAL)
+            noun = match[3] if counted else ""
+            if counted and (
                 _ORDERED.search(reading.before(match.start())) or _has_number(match[2])
             ):
                 continue
@@ -60,7 +66,7 @@ def read(reading: Reading) -> list[CountAtom]:
             if count is None:
                 continue
             said = (
-                f"{match.group().strip()}{match[2]} {noun}" if pattern is _COUNTED else match.group().strip()
+                f"{match.group().strip()}{match[2]} {noun}" if counted else match.group().strip()
             )
             found.append(CountAtom(match.start(), match.end(), said, count, noun, word in _MANY))
             reading.take(match.start(1), match.end(1))

@@ -16,7 +16,7 @@ from core.grounding.statement import Mention, Parsed, whole
 from core.grounding.vocabulary import DEGREES, FRAME
 from core.models import Facts
 from core.terminology import TermKind
-from core.words import fold, stems
+from core.words import fold, stem, stems
 
 
 def coverage(parsed: Parsed) -> list[Outcome]:
@@ -53,8 +53,17 @@ def coverage(parsed: Parsed) -> list[Outcome]:
     return found
 
 
+# Two forms of one word that stemming keeps apart: echocardiogram and echocardiography, anemia and anemic.
+_KIN = (("gram", "graphi"), ("graph", "graphi"), ("emia", "em"), ("osi", "ot"))
+
+
 def _joined(word: str, known: frozenset[str]) -> bool:
-    """ "X-ray" and "Xray" are one word."""
+    """ "X-ray" and "Xray" are one word; so are an echocardiogram and an echocardiography."""
+    own = stem(word)
+    for one, other in _KIN:
+        for a, b in ((one, other), (other, one)):
+            if own.endswith(a) and own[: -len(a)] + b in known and len(own) > len(a) + 3:
+                return True
     return any(word.startswith(s) and word[len(s) :] in known for s in known if 0 < len(s) < len(word))
 
 
@@ -155,7 +164,7 @@ def names(facts: Facts, parsed: Parsed, start: int, end: int) -> bool:
             strict = mention.term.kind is TermKind.ANALYTE and lexicon.analytes(facts)
             if not strict and mention.stems & telling:
                 return True
-    return any(start <= t.start < end and t.stem in telling for t in parsed.left_over)
+    return any(start <= t.start < end and (t.stem in telling or _joined(t.word, telling)) for t in parsed.left_over)
 
 
 def _names_anything(parsed: Parsed, start: int, end: int) -> bool:

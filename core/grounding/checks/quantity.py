@@ -51,7 +51,7 @@ _DELTA = re.compile(
 _DELTA_AFTER = re.compile(
     r"^(?:[\s-]*points?)?[\s-]*(?:drop|rise|increase|decrease|fall|gain|loss|reduction|decline|change|higher|lower)\b"
 )
-_RANGE = re.compile(r"\b(?:reference|ref\.?|normal|range|limit|limits|interval)\b[^.;]{0,30}$")
+_RANGE = re.compile(r"\b(?:reference|ref\.?|normal|range|limit|limits|interval)\b[^;]{0,36}$")
 _COMPONENT = re.compile(r"\b(systolic|diastolic|sbp|dbp)\b")
 _COMPONENT_AFTER = re.compile(r"^(?:\s*mm\s?\[?hg\]?)?[\s(]*(systolic|diastolic)\b")
 _ABBREVIATED = {"sbp": "systolic", "dbp": "diastolic"}

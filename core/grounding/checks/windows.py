@@ -25,6 +25,7 @@ _RANGE_MIDDLE = re.compile(
 _SINCE = re.compile(
     r"\b(?:since|from|starting(?: in| from)?|beginning(?: in)?)\s+(?:the\s+)?(?:(?:start|beginning)\s+of\s+)?$"
 )
+_FROM = re.compile(r"\bfrom\s+$")
 _ONWARDS = re.compile(r"^\s*(?:onwards?|and (?:later|after)|or later)\b")
 _AFTER = re.compile(r"\bafter\s+$")
 _BEFORE = re.compile(r"\b(?:before|prior to)\s+$")
@@ -83,6 +84,8 @@ def frame(reading: Reading, atoms: Sequence[DateAtom], cited: Sequence[Facts], c
             skip.add(i + 1)
         elif lasting and (_SINCE.search(before) or _UNTIL.search(before)):
             dates.append(atom if atom.role else _as_role(atom, "onset") if _SINCE.search(before) else atom)
+        elif not counted and not _ONWARDS.match(after) and _FROM.search(before):
+            dates.append(atom)  # "a result from 2013" is one of that year
         elif _SINCE.search(before) or _ONWARDS.match(after):
             windows.append(_window(atom, atom.intervals[0][0], _LAST, "since"))
         elif _AFTER.search(before):
