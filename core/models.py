@@ -170,9 +170,9 @@ class Facts:
     def void(self) -> bool:
         return bool(self.void_reason)
 
-    def detail(self, kind: str) -> list[str]:
-        """The texts of every detail of one kind, in record order."""
-        return [d.text for d in self.details if d.kind == kind]
+    def detail(self, *kinds: str) -> list[str]:
+        """The texts of every detail of these kinds, in record order."""
+        return [d.text for d in self.details if d.kind in kinds]
 
     def dated(self, *fields: str) -> FhirDate | None:
         """The first date among the named fields that the resource has."""

@@ -16,7 +16,7 @@ import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from core.errors import ConfigurationError
-from core.fhir.codes import LOINC, SNOMED
+from core.fhir.codes import CVX, LOINC, SNOMED
 from core.words import stems
 
 ROOT = Path(__file__).resolve().parents[1] / "data" / "terminology"
@@ -36,14 +36,15 @@ class TermKind(StrEnum):
     ANALYTE = "analytes"
     DRUG_CLASS = "drug_classes"
     CONDITION = "conditions"
+    VACCINE = "vaccines"
 
 
 class Term(BaseModel):
     """A clinical idea: how people name it and how a record codes it.
 
-    `loinc`/`snomed` codes are it; `within` are panels that hold it as a component; `condition` are diagnoses that speak of it.
+    `loinc`/`snomed`/`cvx` codes are it; `within` are panels that hold it as a component; `condition` are diagnoses that speak of it.
     `stems`/`prefixes`/`ingredients` recognise a drug by a word of its name, `exceptions` are words that only look so.
-    `patterns` recognise a condition by all the words of one pattern, unless a word of `not` is there too.
+    `patterns` recognise a condition or a vaccine by all the words of one pattern, unless a word of `not` is there too.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(cached_property,))
@@ -54,6 +55,7 @@ class Term(BaseModel):
     words: Texts = Field(min_length=1)
     loinc: Texts = ()
     snomed: Texts = ()
+    cvx: Texts = ()
     condition: Texts = ()
     within: Texts = ()
     stems: Texts = ()
@@ -66,7 +68,8 @@ class Term(BaseModel):
     @cached_property
     def codes(self) -> frozenset[str]:
         """Every code that is this term, as "system|code"."""
-        return frozenset([f"{LOINC}|{c}" for c in self.loinc] + [f"{SNOMED}|{c}" for c in self.snomed])
+        systems = ((LOINC, self.loinc), (SNOMED, self.snomed), (CVX, self.cvx))
+        return frozenset(f"{system}|{code}" for system, codes in systems for code in codes)
 
     @cached_property
     def panels(self) -> frozenset[str]:
@@ -87,7 +90,7 @@ class Term(BaseModel):
     def is_named_by(self, name: str) -> bool:
         """Whether a record's own name for a drug or a condition makes it one of these."""
         words = stems(name)
-        if self.kind is TermKind.CONDITION:
+        if self.kind in (TermKind.CONDITION, TermKind.VACCINE):
             found = frozenset(words)
             return any(p <= found for p in self._patterns) and not self._excluded & found
         raw = [w.lower() for w in _plain_words(name)]
@@ -197,6 +200,12 @@ def matches(words: Sequence[str]) -> list[TermMatch]:
 def terms_in(text: str) -> list[TermMatch]:
     """Every term named in a text."""
     return matches(stems(text))
+
+
+@cache
+def vocabulary() -> frozenset[str]:
+    """The stems of every word of six letters or more that names a term: what a misspelling may have meant."""
+    return frozenset(s for t in terms() for w in t.words for s in stems(w) if len(s) >= 6 and s.isalpha())
 
 
 def analytes_of(codes: Iterable[str]) -> list[Term]:

@@ -116,7 +116,9 @@ def _medication(facts: Facts) -> list[str]:
 def _allergy(facts: Facts) -> list[str]:
     reactions = facts.detail("reaction")
     criticality = facts.detail("criticality")
+    named = any(word in facts.label.casefold() for word in ("allerg", "intoleran"))
     return [
+        "" if named else next(iter(facts.detail("allergy type", "type")), "allergy"),
         _status(facts),
         _dated("recorded", facts.dated("recordedDate") or facts.date),
         f"criticality {criticality[0]}" if criticality else "",
@@ -131,15 +133,22 @@ def _encounter(facts: Facts) -> list[str]:
 
 def _plan(facts: Facts) -> list[str]:
     end = facts.dated("period.end")
-    return [_status(facts), _dated("since" if end is None else "from", facts.date), _dated("until", end)]
+    if facts.date and end:
+        return [f"from {facts.date.shown} to {end.shown}", _status(facts)]
+    return [_dated("since", facts.date), _status(facts)]
 
 
-def _event(facts: Facts) -> list[str]:
-    return [_status(facts), facts.date.shown if facts.date else ""]
+def _patient(facts: Facts) -> list[str]:
+    return [
+        *facts.detail("gender")[:1],
+        _dated("born", facts.dated("birthDate")),
+        _dated("deceased", facts.dated("deceasedDateTime")),
+    ]
 
 
 def _other(facts: Facts) -> list[str]:
-    return [_status(facts), facts.date.shown if facts.date else ""]
+    # The date first: "completed 2021-03-14" would say when something ended.
+    return [facts.date.shown if facts.date else "", _status(facts)]
 
 
 _FACTS = {
@@ -148,10 +157,9 @@ _FACTS = {
     "CareTeam": _plan,
     "Condition": _condition,
     "Encounter": _encounter,
-    "Immunization": _event,
     "MedicationAdministration": _medication,
     "MedicationDispense": _medication,
     "MedicationRequest": _medication,
     "MedicationStatement": _medication,
-    "Procedure": _event,
+    "Patient": _patient,
 }

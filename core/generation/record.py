@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from core.fhir.codes import plain, semantic_tag
 from core.fhir.types import spoken
 from core.generation.items import Item, merged, record_item, result_item
 from core.models import REFUSAL, Draft, Facts
-from core.retrieval.match import MEDICATION_TYPES, Outcome, Topic
+from core.retrieval.match import MEDICATION_TYPES, SPEAKS_OF, Outcome, Topic
 from core.retrieval.question import Aggregate, Question
 from core.retrieval.search import Concept
 from core.retrieval.select import ACTIVE, Selection
@@ -28,6 +29,7 @@ _LISTED_EACH = (
     12  # up to so many resources of one asked-for thing are listed one by one, more are merged by concept
 )
 _NEAR = 3
+_UNDATED = datetime.max.replace(tzinfo=UTC)
 
 
 @cache
@@ -132,6 +134,8 @@ def _results(topic: Topic, selection: Selection) -> _Wording:
     match selection.aggregate:
         case Aggregate.LATEST:
             return _Wording("latest_result", **common)
+        case Aggregate.PREVIOUS:
+            return _Wording("previous_result", **common)
         case Aggregate.FIRST:
             return _Wording("first_result", **common)
         case Aggregate.HIGHEST | Aggregate.LOWEST:
@@ -189,17 +193,27 @@ def _records(question: Question, topic: Topic, selection: Selection) -> _Wording
             key=lambda f: f.status not in ACTIVE
         )  # what holds now is read first; the order of dates stays
     window = f" {selection.window.phrase}" if selection.window else ""
-    event = selection.resource_type not in ("Condition", "AllergyIntolerance", *MEDICATION_TYPES)
+    event = selection.resource_type not in ("Condition", "AllergyIntolerance", "Patient", *MEDICATION_TYPES)
     if selection.aggregate is Aggregate.COUNT:
-        plural = topic.kind.label if topic.kind and not question.subject else f"records of {topic.label}"
-        return _Wording("counted_events", tuple(map(record_item, found)), subject=plural, window=window)
+        named = topic.kind.label if topic.kind and not question.subject else f"records of {topic.label}"
+        if selection.status:
+            named = f"{selection.status} {named}"
+        subject = singular(named) if len(found) == 1 else named
+        return _Wording("counted_events", tuple(map(record_item, found)), subject=subject, window=window)
     if event and selection.aggregate in (Aggregate.LATEST, Aggregate.FIRST):
         return _Wording(
             "latest_event", (_undated(record_item(found[0])),), aggregate=selection.aggregate.value
         )
+    if selection.resource_type == "Condition" and selection.aggregate is Aggregate.WHEN:
+        found.sort(key=lambda f: f.date.instant if f.date else _UNDATED)
     if event and selection.aggregate is Aggregate.WHEN and len(found) == 1 and found[0].date:
         return _Wording("latest_event", (_undated(record_item(found[0])),), aggregate="latest")
     return _Wording("listed", lead=_lead(question, found), groups=tuple(_groups(question, selection, found)))
+
+
+def singular(plural: str) -> str:
+    """The last word of a label in the singular: "imaging studies" reads "imaging study"."""
+    return f"{plural[:-3]}y" if plural.endswith("ies") else plural.removesuffix("s")
 
 
 def _undated(item: Item) -> Item:
@@ -236,10 +250,11 @@ def _groups(question: Question, selection: Selection, found: Sequence[Facts]) ->
 
 
 def _by_concept(found: Sequence[Facts]) -> list[list[Facts]]:
-    """Resources of one concept and one status together, in the order given."""
-    groups: dict[tuple[str, str], list[Facts]] = {}
+    """Resources of one concept and one status together, in the order given; those with an end keep their own lines."""
+    groups: dict[tuple[str, str, str], list[Facts]] = {}
     for facts in found:
-        groups.setdefault((facts.concept_key, facts.status), []).append(facts)
+        end = facts.dated("period.end")
+        groups.setdefault((facts.concept_key, facts.status, end.text if end else ""), []).append(facts)
     return list(groups.values())
 
 
@@ -279,11 +294,18 @@ def refusal(topic: Topic, selection: Selection | None, concepts: Sequence[Concep
     return Draft(_tidy(text), refused=True, answerer=RecordAnswerer.name)
 
 
+def _spoken_of(topic: Topic) -> tuple[str, ...]:
+    """The types of record the terms of a question would stand in."""
+    return tuple(dict.fromkeys(t for term in topic.terms for t in SPEAKS_OF[term.kind]))
+
+
 def _searched(topic: Topic, selection: Selection | None, concepts: Sequence[Concept]) -> str:
     """How much was looked through, by type, and over which years."""
     if topic.outcome is Outcome.ADVICE or not concepts:
         return ""
-    kinds = topic.kind.types if topic.kind else tuple({c.resource_type for c in concepts})
+    kinds = (
+        topic.kind.types if topic.kind else _spoken_of(topic) or tuple({c.resource_type for c in concepts})
+    )
     counts = {t: sum(c.resources for c in concepts if c.resource_type == t) for t in kinds}
     shown = sorted(((n, t) for t, n in counts.items() if n), reverse=True)[:4]
     what = ", ".join(f"{n} {spoken(t).lower()} record{'s' if n != 1 else ''}" for n, t in shown)

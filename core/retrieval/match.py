@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from rapidfuzz import fuzz, process
+from rapidfuzz.distance import DamerauLevenshtein
 
 from core.fhir.codes import plain
 from core.retrieval.language import RecordKind, first_place, language
@@ -26,7 +26,14 @@ MEDICATION_TYPES = (
     "MedicationAdministration",
     "MedicationDispense",
 )
-_SPELLING = 88.0  # rapidfuzz ratio from which a word of five letters or more is read as a misspelling
+# Which resources a term of each kind is found in.
+SPEAKS_OF = {
+    TermKind.ANALYTE: ("Observation",),
+    TermKind.DRUG_CLASS: MEDICATION_TYPES,
+    TermKind.CONDITION: ("Condition",),
+    TermKind.VACCINE: ("Immunization",),
+}
+_GIVEN_FOR_A_REASON = {*MEDICATION_TYPES, "Procedure", "Encounter", "CarePlan", "ServiceRequest"}
 _FILLER = frozenset(stems("a an the of in on at to for with and or by from due using as into"))
 
 
@@ -56,6 +63,7 @@ class Topic:
     unknown: tuple[str, ...] = ()
     asked: str = ""
     component: Term | None = None
+    reason: Term | None = None
     quoted: frozenset[str] = frozenset()
 
 
@@ -120,6 +128,8 @@ def _quoted(
             size = len(name_words(name))
             if not full or full in language().kinds or first_place(spoken, full) < 0:
                 continue
+            if concept.resource_type == "AllergyIntolerance" and question.kind is None:
+                continue
             if set(words) <= set(full) and (size > 1 or _is_kind(concept, question.kind)):
                 best.setdefault(size, []).append((concept, name))
     if not best:
@@ -145,22 +155,36 @@ def _by_terms(
     if not question.terms:
         return None
     covered = {i for m in question.terms for i in range(m.first, m.last + 1)}
-    if not set(question.subject) <= covered:
+    numbers = {i for i in question.subject if question.tokens[i].word.isdigit()} - covered
+    if not set(question.subject) <= covered | numbers:
         return None
+    which = frozenset(question.tokens[i].stem for i in numbers)  # "stage 4": only what is named so
     terms = _preferred(question, [m.term for m in question.terms])
     found: list[Concept] = []
     component = None
     for term in terms:
-        here = [c for c in pool if _is_term(c, term)]
+        here = [c for c in pool if _is_term(c, term) and (not which or which <= frozenset(stems(c.label)))]
         if not here and term.panels:
             here = [c for c in pool if c.resource_type == "Observation" and c.codes & term.panels]
             component = term if here else component
         found += here
     label = " and ".join(dict.fromkeys(t.label for t in terms))
-    if (
-        not found and question.kind is not None
-    ):  # a term of another kind than the record's: look for its words instead
-        return None
+    if not found and question.kind is not None:
+        conditions = [t for t in terms if t.kind is TermKind.CONDITION]
+        if (
+            conditions and pool and set(question.kind.types) <= _GIVEN_FOR_A_REASON
+        ):  # "medications for diabetes"
+            named = f"{question.kind.label} for {label}"
+            return Topic(
+                Outcome.FOUND,
+                named,
+                tuple(pool),
+                tuple(terms),
+                question.kind,
+                asked=named,
+                reason=conditions[0],
+            )
+        return None  # a term of another kind than the record's: its words may still be a name there
     return Topic(
         _outcome(found),
         label,
@@ -175,10 +199,7 @@ def _by_terms(
 def _preferred(question: Question, terms: Sequence[Term]) -> list[Term]:
     """The reading of words that are two terms at once ("retinopathy"): the one whose kind the question names."""
     if question.kind is not None:
-        wanted = (
-            TermKind.DRUG_CLASS if set(question.kind.types) & set(MEDICATION_TYPES) else TermKind.CONDITION
-        )
-        fitting = [t for t in terms if t.kind is wanted]
+        fitting = [t for t in terms if set(SPEAKS_OF[t.kind]) & set(question.kind.types)]
         if fitting:
             return fitting
     return list(dict.fromkeys(terms))
@@ -194,6 +215,10 @@ def _is_term(concept: Concept, term: Term) -> bool:
         case TermKind.DRUG_CLASS:
             return concept.resource_type in MEDICATION_TYPES and any(
                 term.is_named_by(n) for n in concept.names
+            )
+        case TermKind.VACCINE:
+            return concept.resource_type == "Immunization" and (
+                bool(concept.codes & term.codes) or any(term.is_named_by(n) for n in concept.names)
             )
         case TermKind.CONDITION:
             return concept.resource_type == "Condition" and (
@@ -212,9 +237,11 @@ def _by_name(
     spoken = {t.stem for t in question.tokens}
     found: list[tuple[int, Concept]] = []
     for concept in pool:
+        if concept.resource_type == "AllergyIntolerance" and question.kind is None:
+            continue  # a substance is asked for as an allergy, or it is not one: "does she take aspirin?"
         for name in {concept.label, *concept.names}:
             held = frozenset(name_words(name))
-            if wanted <= held and not (held - spoken) & qualifiers:
+            if wanted <= held and not (held - spoken) & qualifiers and _names_enough(concept, wanted, held):
                 found.append((len(held - wanted), concept))
     if not found:
         return None
@@ -224,8 +251,13 @@ def _by_name(
     return Topic(Outcome.FOUND, label, chosen, kind=question.kind, asked=label)
 
 
+def _names_enough(concept: Concept, wanted: frozenset[str], held: frozenset[str]) -> bool:
+    """Whether the words asked for are what a name is about and not a word in passing; of a drug, any ingredient is."""
+    return concept.resource_type in MEDICATION_TYPES or 3 * len(wanted) >= len(held)
+
+
 def _corrected(word: str, pool: Sequence[Concept]) -> str:
-    """The word of the record a misspelt word means, if one is near enough; drug and condition names only."""
+    """The word of the record that a slip of one letter meant, if it can be only one; drugs, conditions and allergens."""
     if len(word) < 5:
         return word
     known = {
@@ -238,5 +270,5 @@ def _corrected(word: str, pool: Sequence[Concept]) -> str:
         for w in name_words(name)
         if len(w) >= 5
     }
-    best = process.extractOne(word, known, scorer=fuzz.ratio, score_cutoff=_SPELLING)
-    return best[0] if best else word
+    near = [w for w in known if w[0] == word[0] and DamerauLevenshtein.distance(w, word, score_cutoff=1) <= 1]
+    return near[0] if len(near) == 1 else word

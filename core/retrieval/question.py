@@ -10,10 +10,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from rapidfuzz.distance import DamerauLevenshtein
+
 from core.errors import InvalidQuestion
-from core.retrieval.language import RecordKind, contains, first_place, language
+from core.retrieval.language import Language, RecordKind, contains, first_place, language
 from core.retrieval.window import Window, find_window
-from core.terminology import TermMatch, matches
+from core.terminology import TermMatch, matches, vocabulary
 from core.words import Token, tokens
 
 # SNOMED CT semantic tags quoted from a label ("Sprain (morphologic abnormality)") name no subject of their own.
@@ -30,6 +32,7 @@ class Aggregate(StrEnum):
     FIRST = "first"
     HIGHEST = "highest"
     LOWEST = "lowest"
+    PREVIOUS = "previous"
     TREND = "trend"
     COMPARE = "compare"
     COUNT = "count"
@@ -47,7 +50,8 @@ class Question:
 
     `tokens` are its words; `subject` the indices of those that carry content (neither frame, nor time, nor a kind of
     record); `terms` the clinical terms named; `kind` the kind of record named, if any, and `kind_tokens` where.
-    `status` is "", "active" or "stopped". `advice` marks a request for a recommendation.
+    `status` is "", "active" or "stopped". `one` is LATEST or FIRST where a single occasion is meant ("why … last …").
+    `advice` marks a request for a recommendation.
     """
 
     text: str
@@ -55,6 +59,7 @@ class Question:
     aggregate: Aggregate
     window: Window | None
     status: str
+    one: Aggregate | None
     kind: RecordKind | None
     kind_tokens: frozenset[int]
     terms: tuple[TermMatch, ...]
@@ -84,7 +89,9 @@ def parse(text: str, limit: int = 2000, names: Iterable[tuple[str, ...]] = ()) -
     words = tokens(text)
     timed = {i for i, t in enumerate(words) if window and t.start < window.last and t.end > window.first}
     stems = tuple("" if i in timed else t.stem for i, t in enumerate(words))
+    names = list(names)
     quoted = _quoted(stems, names)
+    stems = _spelled(stems, quoted, names)
     terms = tuple(m for m in matches(stems) if not set(range(m.first, m.last + 1)) < quoted)
     named = {i for m in terms for i in range(m.first, m.last + 1)} | quoted
     kind, kind_tokens = _kind(stems, named)
@@ -93,9 +100,7 @@ def parse(text: str, limit: int = 2000, names: Iterable[tuple[str, ...]] = ()) -
     subject = tuple(
         i
         for i, t in enumerate(words)
-        if i not in timed
-        and i not in kind_tokens
-        and (i in named or (t.stem not in lang.frame and not t.word.isdigit()))
+        if i not in timed and i not in kind_tokens and (i in named or _is_content(i, words, lang))
     )
     return Question(
         text=text,
@@ -103,12 +108,20 @@ def parse(text: str, limit: int = 2000, names: Iterable[tuple[str, ...]] = ()) -
         aggregate=_aggregate(cues),
         window=window,
         status=_status(cues),
+        one=_occasion(cues),
         kind=kind,
         kind_tokens=kind_tokens,
         terms=terms,
         subject=_without_cues(subject, cues, named),
         advice=any(contains(stems, phrase) for phrase in lang.advice),
     )
+
+
+def _is_content(index: int, words: tuple[Token, ...], lang: Language) -> bool:
+    """Whether a word carries a subject; a bare number does only where it says which one ("stage 4")."""
+    if words[index].word.isdigit():
+        return index > 0 and words[index - 1].stem in lang.kinds_of_number
+    return words[index].stem not in lang.frame
 
 
 def _quoted(stems: tuple[str, ...], names: Iterable[tuple[str, ...]]) -> set[int]:
@@ -118,6 +131,39 @@ def _quoted(stems: tuple[str, ...], names: Iterable[tuple[str, ...]]) -> set[int
         if len(name) > 1 and name not in language().kinds and (place := first_place(stems, name)) >= 0:
             quoted.update(range(place, place + len(name)))
     return quoted
+
+
+def _spelled(stems: tuple[str, ...], quoted: set[int], names: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    """The stems with a slip of one letter put right, where the word is no word known here and one clinical word is near.
+
+    One edit only: two would turn hypotension into hypertension.
+    """
+    lang = language()
+    known = {s for phrase in lang.kinds for s in phrase} | {s for name in names for s in name}
+    cues = {
+        s
+        for phrases in (*lang.aggregates.values(), *lang.status.values(), lang.advice)
+        for p in phrases
+        for s in p
+    }
+    words = vocabulary()
+    return tuple(
+        s
+        if i in quoted
+        or len(s) < 6
+        or not s.isalpha()
+        or s in lang.frame
+        or s in known
+        or s in cues
+        or s in words
+        else _nearest(s, words)
+        for i, s in enumerate(stems)
+    )
+
+
+def _nearest(word: str, words: frozenset[str]) -> str:
+    near = [w for w in words if w[0] == word[0] and DamerauLevenshtein.distance(w, word, score_cutoff=1) <= 1]
+    return near[0] if len(near) == 1 else word
 
 
 def _kind(stems: tuple[str, ...], named: set[int]) -> tuple[RecordKind | None, frozenset[int]]:
@@ -131,30 +177,42 @@ def _kind(stems: tuple[str, ...], named: set[int]) -> tuple[RecordKind | None, f
     if not found:
         return None, frozenset()
     found.sort(key=lambda f: f[:2], reverse=True)
-    best = found[0][2]
+    _, place, best, span = found[0]
+    # In a compound ("allergy medications") the last noun says what is meant.
+    heads = [f for f in found if -f[1] == max(span) + 1]
+    if heads:
+        best = heads[0][2]
     same = frozenset().union(*(f[3] for f in found if set(f[2].types) & set(best.types)))
-    return best, same
+    return best, frozenset(same)
 
 
 def _aggregate(stems: tuple[str, ...]) -> Aggregate:
     """The most specific aggregate whose words are there; the order is from the most to the least telling."""
     lang = language()
     order = (
+        *(Aggregate.COMPARE, Aggregate.PREVIOUS, Aggregate.STATUS, Aggregate.COUNT, Aggregate.HIGHEST),
         *(
-            Aggregate.COMPARE,
-            Aggregate.STATUS,
-            Aggregate.COUNT,
-            Aggregate.HIGHEST,
             Aggregate.LOWEST,
             Aggregate.WHY,
+            Aggregate.TREND,
+            Aggregate.FIRST,
+            Aggregate.LATEST,
+            Aggregate.EVERY,
         ),
-        *(Aggregate.TREND, Aggregate.FIRST, Aggregate.LATEST, Aggregate.EVERY, Aggregate.WHEN, Aggregate.HAS),
-        Aggregate.LIST,
+        *(Aggregate.WHEN, Aggregate.HAS, Aggregate.LIST),
     )
     for aggregate in order:
         if any(contains(stems, phrase) for phrase in lang.aggregates[aggregate]):
             return aggregate
     return Aggregate.LIST
+
+
+def _occasion(stems: tuple[str, ...]) -> Aggregate | None:
+    lang = language()
+    found = (
+        a for a in (Aggregate.LATEST, Aggregate.FIRST) if any(contains(stems, p) for p in lang.aggregates[a])
+    )
+    return next(found, None)
 
 
 def _status(stems: tuple[str, ...]) -> str:

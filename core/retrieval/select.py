@@ -17,6 +17,7 @@ from core.retrieval.match import MEDICATION_TYPES, Topic
 from core.retrieval.question import Aggregate, Question
 from core.retrieval.search import Stored
 from core.retrieval.window import Window
+from core.terminology import analytes_of
 
 # One question is answered from one kind of record; the first kind present wins.
 _TYPE_ORDER = (
@@ -52,7 +53,7 @@ class Selection:
     """The resources an answer rests on.
 
     `chosen` are those the answer states, newest first; `series` every resource of the topic of the same type, newest first.
-    `window` is the question's, resolved against the record's clock. `outside` counts what the window or status left out.
+    `status` is the one the answer is limited to, or "". `window` is the question's, resolved against the record's clock. `outside` counts what the window or status left out.
     """
 
     resource_type: str
@@ -60,12 +61,15 @@ class Selection:
     series: tuple[Stored, ...]
     window: Window | None
     aggregate: Aggregate
+    status: str = ""
     outside: int = 0
 
 
 def select(question: Question, topic: Topic, found: Sequence[Stored], clock: date | None) -> Selection:
     """Choose the instances the question asks for from every instance of the topic's concepts."""
-    found = [s for s in found if not s.facts.not_done and _goes_by(s.facts, topic)]
+    found = [
+        s for s in found if not s.facts.not_done and _goes_by(s.facts, topic) and _for_reason(s.facts, topic)
+    ]
     resource_type = _type_of(found)
     series = _newest_first(
         s for s in found if s.facts.resource_type == resource_type and _fits_kind(s.facts, topic)
@@ -79,7 +83,11 @@ def select(question: Question, topic: Topic, found: Sequence[Stored], clock: dat
         pool = [s for s in pool if has_result(s.facts)]
     aggregate = _aggregate(question, topic, resource_type, window)
     chosen = _instances(pool, aggregate, topic)
-    return Selection(resource_type, tuple(chosen), tuple(series), window, aggregate, len(series) - len(pool))
+    if aggregate is Aggregate.WHY and question.one:
+        chosen = pool[-1:] if question.one is Aggregate.FIRST else pool[:1]
+    return Selection(
+        resource_type, tuple(chosen), tuple(series), window, aggregate, status, len(series) - len(pool)
+    )
 
 
 def has_result(facts: Facts) -> bool:
@@ -89,6 +97,13 @@ def has_result(facts: Facts) -> bool:
 
 def _goes_by(facts: Facts, topic: Topic) -> bool:
     return not topic.quoted or not topic.quoted.isdisjoint({facts.label, *(plain(n) for n in facts.names)})
+
+
+def _for_reason(facts: Facts, topic: Topic) -> bool:
+    """Whether the record gives the asked-for condition as the reason ("medications for diabetes")."""
+    return topic.reason is None or any(
+        topic.reason.is_named_by(r) for r in facts.detail("reason", "addresses")
+    )
 
 
 def _type_of(found: Sequence[Stored]) -> str:
@@ -140,11 +155,23 @@ def _instances(pool: Sequence[Stored], aggregate: Aggregate, topic: Topic) -> Se
             return _one_per_concept(pool) if _is_panel(topic) else pool[:1]
         case Aggregate.FIRST:
             return pool[-1:]
+        case Aggregate.PREVIOUS:
+            return _two_occasions(pool)[1:] if pool[0].facts.resource_type == "Observation" else pool
         case Aggregate.COMPARE:
-            return pool[:2]
+            return _two_occasions(pool)
         case Aggregate.HIGHEST | Aggregate.LOWEST:
             return _extremes(pool, aggregate, topic)
     return pool
+
+
+def _two_occasions(pool: Sequence[Stored]) -> Sequence[Stored]:
+    """The newest result and the newest of an earlier time: one taken at the same moment is not the one before."""
+    earlier = [
+        s
+        for s in pool[1:]
+        if s.facts.date and pool[0].facts.date and s.facts.date.instant < pool[0].facts.date.instant
+    ]
+    return [pool[0], *earlier[:1]]
 
 
 def _is_panel(topic: Topic) -> bool:
@@ -155,7 +182,8 @@ def _is_panel(topic: Topic) -> bool:
 def _one_per_concept(pool: Sequence[Stored]) -> list[Stored]:
     latest: dict[str, Stored] = {}
     for stored in pool:
-        latest.setdefault(stored.facts.concept_key, stored)
+        analytes = analytes_of(f"{c.system}|{c.code}" for c in stored.facts.codings)
+        latest.setdefault(analytes[0].key if analytes else stored.facts.concept_key, stored)
     return list(latest.values())
 
 

@@ -65,7 +65,8 @@ class Window:
         if self.back is None or clock is None:
             return self
         start = clock - self.back + timedelta(days=1)
-        return Window(start, clock, None, f"{self.phrase} (to {clock.isoformat()})", self.first, self.last)
+        phrase = f"between {start.isoformat()} and {clock.isoformat()}"
+        return Window(start, clock, None, phrase, self.first, self.last)
 
     def holds(self, day: FhirDate | None) -> bool:
         """Whether a date lies wholly inside; a partial date that only overlaps does not, an unknown one never."""
