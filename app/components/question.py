@@ -44,7 +44,7 @@ def suggested(suggestions: list[Suggestion], ask: Callable[[str], None], place: 
                 '<p class="cc-quiet">This record holds nothing that a question could be suggested for.</p>'
             )
         for group, members in groupby(suggestions, key=lambda s: s.group):
-            with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
+            with st.container(horizontal=True, gap="xsmall", vertical_alignment="top"):
                 st.html(f'<h3 class="cc-group">{escaped(group)}</h3>', width=128)
                 with st.container(horizontal=True, gap="xsmall", width="stretch"):
                     for suggestion in members:

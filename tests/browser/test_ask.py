@@ -69,12 +69,14 @@ def test_from_patient_to_checked_answer(page: Page, dashboard: str) -> None:
     expect(page.locator("[data-testid=stVegaLiteChart] svg")).to_contain_text("HbA1c (%)")
 
 
-def test_everything_needed_is_in_sight_on_a_laptop(page: Page, scheme: str, dashboard: str) -> None:
-    open_page(page, dashboard, patient=ANITA, question=LAST_HBA1C)
+@pytest.mark.parametrize("question", [LAST_HBA1C, HBA1C_TREND])
+def test_everything_needed_is_in_sight_on_a_laptop(
+    page: Page, scheme: str, dashboard: str, question: str
+) -> None:
+    open_page(page, dashboard, patient=ANITA, question=question)
     expect(chart_points(page).first).to_be_visible()
-    question = page.get_by_label("Question about this record")
     parts = [
-        question,
+        page.get_by_label("Question about this record"),
         page.locator(".cc-badge"),
         page.get_by_label("Answer", exact=True),
         page.locator("#evidence-1"),
@@ -89,7 +91,8 @@ def test_everything_needed_is_in_sight_on_a_laptop(page: Page, scheme: str, dash
     assert chart is not None
     assert chart["y"] <= LAPTOP["height"] - 120
     assert page.evaluate("document.documentElement.scrollWidth") <= LAPTOP["width"]
-    save(page, f"ask-{scheme}")
+    if question == HBA1C_TREND:
+        save(page, f"ask-{scheme}")
 
 
 def test_enter_asks_and_the_input_keeps_its_text(page: Page, dashboard: str) -> None:
