@@ -33,7 +33,6 @@ class _File(BaseModel):
     aggregates: dict[str, tuple[str, ...]]
     status: dict[str, tuple[str, ...]]
     types: tuple[RecordKind, ...]
-    kinds_of_number: tuple[str, ...]
     advice: tuple[str, ...]
     frame: tuple[str, ...]
     qualifiers: tuple[str, ...]
@@ -50,7 +49,6 @@ class Language:
     status: dict[str, frozenset[Phrase]]
     kinds: dict[Phrase, RecordKind]
     advice: frozenset[Phrase]
-    kinds_of_number: frozenset[str]
     frame: frozenset[str]
     qualifiers: frozenset[str]
 
@@ -74,7 +72,6 @@ def language() -> Language:
         status={name: frozenset(map(stems, words)) for name, words in read.status.items()},
         kinds={stems(word): kind for kind in read.types for word in kind.words},
         advice=frozenset(map(stems, read.advice)),
-        kinds_of_number=frozenset(s for word in read.kinds_of_number for s in stems(word)),
         frame=frozenset(s for word in read.frame for s in stems(word)),
         qualifiers=frozenset(s for word in read.qualifiers for s in stems(word)),
     )

@@ -14,7 +14,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 
 from core.errors import InvalidQuestion
 from core.retrieval.language import Language, RecordKind, contains, first_place, language
-from core.retrieval.window import Window, find_window
+from core.retrieval.window import NUMBER_WORDS, Window, find_window
 from core.terminology import TermMatch, matches, vocabulary
 from core.words import Token, tokens
 
@@ -50,7 +50,7 @@ class Question:
 
     `tokens` are its words; `subject` the indices of those that carry content (neither frame, nor time, nor a kind of
     record); `terms` the clinical terms named; `kind` the kind of record named, if any, and `kind_tokens` where.
-    `status` is "", "active" or "stopped". `one` is LATEST or FIRST where a single occasion is meant ("why … last …").
+    `status` is "", "active" or "stopped". `one` is LATEST or FIRST where a single occasion is meant ("why … last …"), `number` how many of the latest are.
     `advice` marks a request for a recommendation.
     """
 
@@ -60,6 +60,7 @@ class Question:
     window: Window | None
     status: str
     one: Aggregate | None
+    number: int | None
     kind: RecordKind | None
     kind_tokens: frozenset[int]
     terms: tuple[TermMatch, ...]
@@ -97,18 +98,20 @@ def parse(text: str, limit: int = 2000, names: Iterable[tuple[str, ...]] = ()) -
     kind, kind_tokens = _kind(stems, named)
     cues = tuple("" if i in quoted else s for i, s in enumerate(stems))
     lang = language()
+    number, number_at = _how_many(words, timed)
     subject = tuple(
         i
         for i, t in enumerate(words)
-        if i not in timed and i not in kind_tokens and (i in named or _is_content(i, words, lang))
+        if i not in timed | kind_tokens | {number_at} and (i in named or _is_content(i, words, lang))
     )
     return Question(
         text=text,
         tokens=words,
-        aggregate=_aggregate(cues),
+        aggregate=Aggregate.EVERY if number and number > 2 else _aggregate(cues),
         window=window,
         status=_status(cues),
         one=_occasion(cues),
+        number=number,
         kind=kind,
         kind_tokens=kind_tokens,
         terms=terms,
@@ -118,10 +121,24 @@ def parse(text: str, limit: int = 2000, names: Iterable[tuple[str, ...]] = ()) -
 
 
 def _is_content(index: int, words: tuple[Token, ...], lang: Language) -> bool:
-    """Whether a word carries a subject; a bare number does only where it says which one ("stage 4")."""
-    if words[index].word.isdigit():
-        return index > 0 and words[index - 1].stem in lang.kinds_of_number
-    return words[index].stem not in lang.frame
+    """Whether a word carries a subject. A number does (which stage, which dose, above what) and has to be accounted for."""
+    return words[index].word.isdigit() or words[index].stem not in lang.frame
+
+
+def _how_many(words: tuple[Token, ...], timed: set[int]) -> tuple[int | None, int]:
+    """(n, where) of "the last 3 results", "three most recent"; (None, -1) when no number is asked for."""
+    for i, token in enumerate(words):
+        n = int(token.word) if token.word.isdigit() and len(token.word) < 3 else NUMBER_WORDS.get(token.word)
+        if n is None or i in timed or n < 1:
+            continue
+        before = words[i - 1].word if i else ""
+        after = tuple(w.word for w in words[i + 1 : i + 3])
+        if before in _ENDS or after[:1] in (("latest",), ("newest",)) or after == ("most", "recent"):
+            return n, i
+    return None, -1
+
+
+_ENDS = {"last", "latest", "newest", "recent", "past"}
 
 
 def _quoted(stems: tuple[str, ...], names: Iterable[tuple[str, ...]]) -> set[int]:

@@ -83,6 +83,8 @@ def select(question: Question, topic: Topic, found: Sequence[Stored], clock: dat
         pool = [s for s in pool if has_result(s.facts)]
     aggregate = _aggregate(question, topic, resource_type, window)
     chosen = _instances(pool, aggregate, topic)
+    if question.number and aggregate is Aggregate.EVERY:
+        chosen = pool[: question.number]
     if aggregate is Aggregate.WHY and question.one:
         chosen = pool[-1:] if question.one is Aggregate.FIRST else pool[:1]
     return Selection(

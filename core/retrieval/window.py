@@ -23,7 +23,7 @@ _DATE = (
     rf"|\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTH})\.?,?\s+\d{{4}}"
     rf"|(?:{_MONTH})\.?\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+\d{{4}}|(?:{_MONTH})\.?,?\s+(?:of\s+)?\d{{4}}|(?:19|20)\d{{2}})"
 )
-_NUMBERS = {
+NUMBER_WORDS = {
     w: i
     for i, w in enumerate(
         ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"], 1
@@ -89,7 +89,7 @@ def _window(kind: str, match: re.Match[str]) -> Window | None:
     phrase, first, last = match.group().strip(), match.start(), match.end()
     if kind == "last":
         count = match["n"]
-        number = int(count) if count and count.isdigit() else _NUMBERS.get(count or "one")
+        number = int(count) if count and count.isdigit() else NUMBER_WORDS.get(count or "one")
         if number is None or number > 200:
             return None
         back = relativedelta(**{_UNITS[match["u"]]: number})  # type: ignore[arg-type]
@@ -103,8 +103,10 @@ def _window(kind: str, match: re.Match[str]) -> Window | None:
     match kind:
         case "between":
             other = _span(match["b"])
-            if other is None or other[1] < start:
+            if other is None:
                 return None
+            if other[1] < start:
+                (start, end, shown), other = other, (start, end, shown)
             return Window(start, other[1], None, f"between {shown} and {other[2]}", first, last)
         case "since":
             return Window(start, None, None, f"since {shown}", first, last)
