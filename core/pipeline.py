@@ -16,7 +16,8 @@ from core.database.pool import Database
 from core.embedding import Embedder
 from core.errors import ConfigurationError
 from core.fhir.render import headline
-from core.generation.record import RecordAnswerer, refusal
+from core.generation.record import RecordAnswerer
+from core.generation.refusal import refusal
 from core.generation.writer import write_with_model
 from core.grounding import citations
 from core.grounding.record import Record

@@ -77,7 +77,7 @@ class Service:
     def counts(self) -> dict[str, int]:
         """Resources in the database by type; {} when it is empty."""
         with self.stages.database.connection() as connection:
-            return {kind: number for kind, number in connection.execute(query("counts"))}
+            return dict(connection.execute(query("counts")))
 
     def close(self) -> None:
         self.stages.database.close()
@@ -86,7 +86,7 @@ class Service:
 def open_service(
     settings: Settings | None = None, on_wait: Callable[[str], None] | None = None, warm: bool = True
 ) -> Service:
-    """Open the database (starting the embedded one when DATABASE_URL is unset) and, when `warm`, load the model beside it."""
+    """Open the database (the embedded one when DATABASE_URL is unset) and, when `warm`, load the model beside it."""
     settings = settings or load_settings()
     embedder = Embedder(settings.model_path)
     if warm:

@@ -42,7 +42,8 @@ class TermKind(StrEnum):
 class Term(BaseModel):
     """A clinical idea: how people name it and how a record codes it.
 
-    `loinc`/`snomed`/`cvx` codes are it; `within` are panels that hold it as a component; `condition` are diagnoses that speak of it.
+    `loinc`/`snomed`/`cvx` codes are it; `within` are panels that hold it as a component; `condition` are diagnoses
+    that speak of it.
     `stems`/`prefixes`/`ingredients` recognise a drug by a word of its name, `exceptions` are words that only look so.
     `patterns` recognise a condition or a vaccine by all the words of one pattern, unless a word of `not` is there too.
     """

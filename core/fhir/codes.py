@@ -6,6 +6,7 @@ Order (FHIR R4 CodeableConcept): `text`, a display in a preferred system, any di
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from core.fhir.read import Json, obj, objects, string
 from core.models import Coding
@@ -14,7 +15,8 @@ LOINC = "http://loinc.org"
 SNOMED = "http://snomed.info/sct"
 RXNORM = "http://www.nlm.nih.gov/research/umls/rxnorm"
 CVX = "http://hl7.org/fhir/sid/cvx"
-_PREFERRED = (SNOMED, LOINC, RXNORM, CVX)
+# LOINC first: where a result has both, its SNOMED CT concept is often the broader ("Intraocular pressure" of either eye).
+_PREFERRED = (LOINC, SNOMED, RXNORM, CVX)
 # SNOMED CT fully specified names end in their hierarchy: "Anemia (disorder)".
 _TAGS = (
     *(
@@ -65,9 +67,14 @@ def label(concept: object) -> str:
     if text:
         return text
     found = codings(concept)
-    named = [c for c in found if c.display]
-    preferred = next((c.display for system in _PREFERRED for c in named if c.system == system), "")
-    return preferred or next((c.display for c in named), "") or next((c.code for c in found), "")
+    named = preferred([c for c in found if c.display])
+    return named.display if named else next((c.code for c in found), "")
+
+
+def preferred(found: Sequence[Coding]) -> Coding | None:
+    """The coding that names a concept best: of a preferred system, else the first."""
+    by_system = (c for system in _PREFERRED for c in found if c.system == system)
+    return next(by_system, found[0] if found else None)
 
 
 def labels(concepts: object) -> list[str]:

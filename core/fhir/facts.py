@@ -17,7 +17,7 @@ from core.models import Coding, DatedField, Facts, FhirDate, Value
 __all__ = ["VERSION", "Surroundings", "coding_of", "facts", "human_name", "patient_name"]
 
 # Raised whenever Facts or rendering change meaning: the next ingest refreshes rows of an older version.
-VERSION = 2
+VERSION = 3
 
 
 # The clinically relevant date first; a Period's start counts as its date. FHIR R4, per type.

@@ -42,7 +42,8 @@ def measured(facts: Facts, codes: Set[str] = frozenset()) -> Measured | None:
     if len(found) != 1:
         return None
     quantity = found[0].quantity
-    assert quantity is not None and quantity.value is not None
+    if quantity is None or quantity.value is None:
+        return None
     return Measured(quantity.value, unit_of(quantity), quantity.comparator, found[0])
 
 

@@ -123,8 +123,8 @@ def _medication_itself(medication: Json) -> Json:
 
 def concept_key(kind: str, resource: Json, named: Json, label: str) -> str:
     """Type and primary code (else the name): equal keys are one series."""
-    first = next(iter(codes.codings(named)), None)
-    name = f"{first.system}|{first.code}" if first and first.code else f"|{label.casefold()}"
+    first = codes.preferred([c for c in codes.codings(named) if c.code])
+    name = f"{first.system}|{first.code}" if first else f"|{label.casefold()}"
     if kind == "Encounter":  # the class decides what kind of visit it was; the type only why
         name = f"{encounter_class(resource)[0]}|{name}"
     return f"{kind}|{name}"

@@ -191,7 +191,7 @@ _DECIMALS = {"%": 1, "mm[Hg]": 0, "/min": 0}
 
 
 def shown_number(value: Decimal, *limits: Decimal, unit: str = "") -> str:
-    """A number as a clinician reads it: one decimal from 10 up, two below, fewer where the (canonical) unit has no use for them.
+    """A number as a clinician reads it: one decimal from 10 up, two below, fewer where the canonical unit needs none.
 
     Digits are added until the rounded number stands on the same side of every limit as the stored one. A rounded number
     keeps its zeros (16.97 reads "17.0"), an exact one drops them (17.00 reads "17").

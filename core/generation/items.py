@@ -24,7 +24,7 @@ _VERB = {
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One line of an answer: a resource (or several of one concept, `every`) with its name, date, value and further facts."""
+    """One line of an answer: a resource, or several of one concept (`every`), with its name, date, value and facts."""
 
     id: str
     name: str

@@ -1,1 +1,1 @@
-"""question -> search -> match -> select -> references -> context: every resource an answer rests on, or that there is none."""
+"""question, search, match, select, references, context: every resource an answer rests on, or that there is none."""

@@ -1,4 +1,4 @@
-"""Evidence in rank order: what the answer rests on first, then the rest of its series, then what else is near the question."""
+"""Evidence in rank order: what the answer rests on, then the rest of its series, then what else is near the question."""
 
 from __future__ import annotations
 

@@ -50,8 +50,8 @@ class Question:
 
     `tokens` are its words; `subject` the indices of those that carry content (neither frame, nor time, nor a kind of
     record); `terms` the clinical terms named; `kind` the kind of record named, if any, and `kind_tokens` where.
-    `status` is "", "active" or "stopped". `one` is LATEST or FIRST where a single occasion is meant ("why … last …"), `number` how many of the latest are.
-    `advice` marks a request for a recommendation.
+    `status` is "", "active" or "stopped". `one` is LATEST or FIRST where a single occasion is meant
+    ("why … last …"), `number` how many of the latest are. `advice` marks a request for a recommendation.
     """
 
     text: str

@@ -53,7 +53,8 @@ class Selection:
     """The resources an answer rests on.
 
     `chosen` are those the answer states, newest first; `series` every resource of the topic of the same type, newest first.
-    `status` is the one the answer is limited to, or "". `window` is the question's, resolved against the record's clock. `outside` counts what the window or status left out.
+    `status` is the one the answer is limited to, or "". `window` is the question's, resolved against the
+    record's clock. `outside` counts what the window or the status left out.
     """
 
     resource_type: str

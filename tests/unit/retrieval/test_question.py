@@ -45,7 +45,8 @@ def test_the_words_say_what_to_do(text: str, aggregate: Aggregate) -> None:
 )
 def test_a_kind_of_record_is_recognised(text: str, label: str) -> None:
     kind = parse(text).kind
-    assert kind is not None and kind.label == label
+    assert kind is not None
+    assert kind.label == label
 
 
 def test_a_word_nobody_accounts_for_stays_in_the_subject() -> None:
@@ -56,7 +57,8 @@ def test_a_word_nobody_accounts_for_stays_in_the_subject() -> None:
 def test_frame_words_and_dates_are_no_subject() -> None:
     asked = parse("Please list all the recorded HbA1c results since January 2016 with their dates")
     assert asked.words(asked.subject) == "HbA1c"
-    assert asked.window is not None and asked.window.phrase == "since January 2016"
+    assert asked.window is not None
+    assert asked.window.phrase == "since January 2016"
 
 
 @pytest.mark.parametrize(

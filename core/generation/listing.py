@@ -1,0 +1,103 @@
+"""Conditions, medications, allergies, events and plans in words: what holds now first, social findings kept apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from core.fhir.codes import semantic_tag
+from core.generation.items import Item, merged, record_item
+from core.generation.wording import Group, Wording
+from core.models import Facts
+from core.retrieval.match import MEDICATION_TYPES, Topic
+from core.retrieval.question import Aggregate, Question
+from core.retrieval.select import ACTIVE, Selection
+from core.terminology import TermKind, terms
+
+_LISTED_EACH = (
+    12  # up to so many resources of one asked-for thing are listed one by one, more are merged by concept
+)
+_UNDATED = datetime.max.replace(tzinfo=UTC)
+
+
+def listing(question: Question, topic: Topic, selection: Selection) -> Wording:
+    """How to word the chosen resources of a selection (which holds at least one)."""
+    found = [s.facts for s in selection.chosen]
+    if selection.resource_type in (*MEDICATION_TYPES, "Condition"):
+        found.sort(
+            key=lambda f: f.status not in ACTIVE
+        )  # what holds now is read first; the order of dates stays
+    window = f" {selection.window.phrase}" if selection.window else ""
+    event = selection.resource_type not in ("Condition", "AllergyIntolerance", "Patient", *MEDICATION_TYPES)
+    if selection.aggregate is Aggregate.COUNT:
+        named = topic.kind.label if topic.kind and not question.subject else f"records of {topic.label}"
+        if selection.status:
+            named = f"{selection.status} {named}"
+        subject = singular(named) if len(found) == 1 else named
+        return Wording("counted_events", tuple(map(record_item, found)), subject=subject, window=window)
+    if event and selection.aggregate in (Aggregate.LATEST, Aggregate.FIRST):
+        return Wording(
+            "latest_event", (_undated(record_item(found[0])),), aggregate=selection.aggregate.value
+        )
+    if selection.resource_type == "Condition" and selection.aggregate is Aggregate.WHEN:
+        found.sort(key=lambda f: f.date.instant if f.date else _UNDATED)
+    if event and selection.aggregate is Aggregate.WHEN and len(found) == 1 and found[0].date:
+        return Wording("latest_event", (_undated(record_item(found[0])),), aggregate="latest")
+    return Wording("listed", lead=_lead(question, found), groups=tuple(_groups(question, selection, found)))
+
+
+def singular(plural: str) -> str:
+    """The last word of a label in the singular: "imaging studies" reads "imaging study"."""
+    return f"{plural[:-3]}y" if plural.endswith("ies") else plural.removesuffix("s")
+
+
+def _undated(item: Item) -> Item:
+    """The item without its own date among its facts: the sentence says it already."""
+    return Item(
+        item.id, item.name, item.date, facts=tuple(f for f in item.facts if f != item.date), every=item.every
+    )
+
+
+def _lead(question: Question, found: Sequence[Facts]) -> str:
+    """The word a yes-or-no question is owed before its evidence."""
+    if question.aggregate not in (Aggregate.HAS, Aggregate.STATUS) or not question.subject:
+        return ""
+    if found[0].resource_type in (*MEDICATION_TYPES, "Condition"):
+        return "Yes." if any(f.status in ACTIVE for f in found) else ""
+    return "Yes."
+
+
+def _groups(question: Question, selection: Selection, found: Sequence[Facts]) -> list[Group]:
+    asked_for_one = bool(question.subject)
+    if asked_for_one and len(found) <= _LISTED_EACH:
+        return [Group("", tuple(record_item(f) for f in found))]
+    lines = [(group, merged(group)) for group in _by_concept(found)]
+    if selection.resource_type == "Condition" and not asked_for_one:
+        clinical = [item for group, item in lines if _is_clinical(group[0])]
+        other = [item for group, item in lines if not _is_clinical(group[0])]
+        headed = [("Clinical problems", clinical), ("Other findings and circumstances", other)]
+        return [Group(h if len(other) else "", tuple(items)) for h, items in headed if items]
+    active = tuple(item for group, item in lines if group[0].status in ACTIVE or not group[0].status)
+    ended = tuple(item for group, item in lines if item not in active)
+    if selection.resource_type in MEDICATION_TYPES and active and ended and not asked_for_one:
+        return [Group("On the list now", active), Group("Earlier", ended)]
+    return [Group("", tuple(item for _, item in lines))]
+
+
+def _by_concept(found: Sequence[Facts]) -> list[list[Facts]]:
+    """Resources of one concept and one status together, in the order given; those with an end keep their own lines."""
+    groups: dict[tuple[str, str, str], list[Facts]] = {}
+    for facts in found:
+        end = facts.dated("period.end")
+        groups.setdefault((facts.concept_key, facts.status, end.text if end else ""), []).append(facts)
+    return list(groups.values())
+
+
+def _is_clinical(facts: Facts) -> bool:
+    """A disorder, or a finding the vocabulary knows as a condition; not work, schooling, housing or paperwork."""
+    tags = {semantic_tag(n) for n in facts.names} - {""}
+    if not tags or tags & {"disorder", "morphologic abnormality"}:
+        return True
+    codes = {f"{c.system}|{c.code}" for c in facts.codings}
+    conditions = [t for t in terms() if t.kind is TermKind.CONDITION]
+    return any(t.codes & codes or any(t.is_named_by(n) for n in facts.names) for t in conditions)

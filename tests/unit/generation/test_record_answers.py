@@ -1,0 +1,265 @@
+"""The record answerer's words: every figure from typed facts, every claim cited, every gap admitted."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from core.fhir.codes import LOINC, SNOMED
+from core.fhir.facts import facts
+from core.generation.listing import singular
+from core.generation.record import RecordAnswerer
+from core.generation.refusal import refusal
+from core.grounding.record import Record
+from core.grounding.verdict import verify
+from core.models import REFUSAL, Draft, VerdictStatus
+from core.retrieval.match import match, quotable_names
+from core.retrieval.question import parse
+from core.retrieval.search import Concept, Stored
+from core.retrieval.select import select
+
+PATIENT = "Patient/p"
+
+
+def observation(
+    identity: str, when: str, value: float | None, code: str = "4548-4", unit: str = "%", **more: Any
+) -> Any:
+    body = {
+        "resourceType": "Observation",
+        "id": identity,
+        "status": "final",
+        "code": {"coding": [{"system": LOINC, "code": code, "display": _NAMES[code]}]},
+        "effectiveDateTime": when,
+        **more,
+    }
+    return body if value is None else {**body, "valueQuantity": {"value": value, "unit": unit, "code": unit}}
+
+
+_NAMES = {
+    "4548-4": "Hemoglobin A1c",
+    "33914-3": "Glomerular filtration rate",
+    "85354-9": "Blood pressure panel",
+}
+
+
+def condition(identity: str, name: str, code: str, status: str, onset: str, **more: Any) -> Any:
+    return {
+        "resourceType": "Condition",
+        "id": identity,
+        "clinicalStatus": {"coding": [{"code": status}]},
+        "code": {"coding": [{"system": SNOMED, "code": code, "display": name}]},
+        "onsetDateTime": onset,
+        **more,
+    }
+
+
+def medication(identity: str, name: str, status: str, when: str, **more: Any) -> Any:
+    return {
+        "resourceType": "MedicationRequest",
+        "id": identity,
+        "status": status,
+        "intent": "order",
+        "medicationCodeableConcept": {"text": name},
+        "authoredOn": when,
+        **more,
+    }
+
+
+HIGH = {"interpretation": [{"coding": [{"code": "H"}]}]}
+A1C = [
+    observation("a1", "2019-01-10", 8.2, **HIGH),
+    observation("a2", "2020-02-11", 7.4),
+    observation("a3", "2021-03-12", 6.96),
+]
+
+
+def answer(question: str, *resources: Any) -> tuple[Draft, Record]:
+    """The answer from these resources, by the same steps as the pipeline but without its database."""
+    found = [facts(r, PATIENT) for r in resources]
+    groups: dict[str, list[Any]] = {}
+    for f in found:
+        if not f.void:
+            groups.setdefault(f.concept_key, []).append(f)
+    concepts = [
+        Concept(
+            key, g[0].resource_type, g[0].label, g[0].names, frozenset(f"{c.system}|{c.code}" for c in g[0].codings),
+            len(g), min(f.date.start for f in g), max(f.date.start for f in g), 0.5, 1, 1,
+        )
+        for key, g in groups.items()
+    ]  # fmt: skip
+    asked = parse(question, names=quotable_names(concepts))
+    topic = match(asked, concepts)
+    stored = [Stored(f, f.label) for c in topic.concepts for f in groups[c.key]]
+    selection = select(asked, topic, stored, date(2021, 12, 31))
+    draft = RecordAnswerer().draft(asked, topic, selection, concepts)
+    return draft, Record(PATIENT, {f.resource_id: f for f in found})
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("latest HbA1c", "The most recent HbA1c was 7.0 % on 2021-03-12 [Observation/a3]."),
+        ("first HbA1c", "HbA1c was first recorded on 2019-01-10 at 8.2 % (high) [Observation/a1]."),
+        ("highest HbA1c", "The highest HbA1c on record is 8.2 %, on 2019-01-10 (high) [Observation/a1]."),
+        ("lowest HbA1c", "The lowest HbA1c on record is 7.0 %, on 2021-03-12 [Observation/a3]."),
+        ("HbA1c before the last one", "The previous HbA1c was 7.4 % on 2020-02-11 [Observation/a2]."),
+        (
+            "Is the latest HbA1c higher or lower than the one before it?",
+            "The latest HbA1c of 7.0 % (2021-03-12) [Observation/a3] is lower than the previous 7.4 % (2020-02-11) "
+            "[Observation/a2].",
+        ),
+        (
+            "How many times was HbA1c measured since 2020?",
+            "HbA1c was recorded 2 times since 2020 [Observation/a3; Observation/a2].",
+        ),
+    ],
+)
+def test_each_aggregate_of_a_result_reads_as_a_colleague_would_say_it(question: str, text: str) -> None:
+    draft, record = answer(question, *A1C)
+    assert draft.text == text
+    assert verify(draft.text, record).verdict is VerdictStatus.GROUNDED
+
+
+def test_a_trend_gives_first_and_last_and_every_result() -> None:
+    draft, record = answer("How has HbA1c changed over time?", *A1C)
+    assert draft.text.startswith(
+        "HbA1c went from 8.2 % on 2019-01-10 [Observation/a1] to 7.0 % on 2021-03-12 [Observation/a3]."
+    )
+    assert draft.text.count("\n- ") == 3
+    assert verify(draft.text, record).verdict is VerdictStatus.GROUNDED
+
+
+def test_two_results_that_round_alike_are_shown_apart() -> None:
+    draft, _ = answer(
+        "compare the last two HbA1c",
+        observation("x", "2020-01-01", 6.31),
+        observation("y", "2021-01-01", 6.34),
+    )
+    assert "6.34 %" in draft.text
+    assert "the previous 6.3 %" in draft.text
+    assert "higher than" in draft.text
+
+
+def test_mixed_units_are_not_compared() -> None:
+    old = observation("x", "2020-01-01", 60, "33914-3", "mL/min")
+    new = observation("y", "2021-01-01", 55, "33914-3", "mL/min/{1.73_m2}")
+    draft, _ = answer("Is the latest eGFR higher or lower than the one before?", old, new)
+    assert "different units" in draft.text
+    assert "lower than" not in draft.text
+
+
+def test_a_comparator_is_kept_and_never_the_lowest() -> None:
+    below = observation(
+        "x", "2020-01-01", None, valueQuantity={"value": 4, "comparator": "<", "unit": "%", "code": "%"}
+    )
+    draft, _ = answer("lowest HbA1c", below, *A1C)
+    assert "7.0 %" in draft.text
+    draft, _ = answer("list every HbA1c", below, *A1C)
+    assert "<4 %" in draft.text
+
+
+def test_a_missing_value_and_a_void_result_are_never_the_latest() -> None:
+    absent = observation("n", "2022-01-01", None, dataAbsentReason={"text": "not performed"})
+    void = observation("v", "2022-02-02", 9.9, status="entered-in-error")
+    draft, _ = answer("latest HbA1c", absent, void, *A1C)
+    assert draft.text == "The most recent HbA1c was 7.0 % on 2021-03-12 [Observation/a3]."
+
+
+def test_a_blood_pressure_reads_as_a_pair() -> None:
+    parts = [
+        {
+            "code": {"coding": [{"system": LOINC, "code": c}]},
+            "valueQuantity": {"value": v, "unit": "mmHg", "code": "mm[Hg]"},
+        }
+        for c, v in (("8480-6", 138.4), ("8462-4", 82.1))
+    ]
+    panel = observation("bp", "2021-01-01", None, "85354-9", component=parts)
+    assert answer("latest blood pressure", panel)[0].text == (
+        "The most recent blood pressure was 138/82 mmHg on 2021-01-01 [Observation/bp]."
+    )
+
+
+def test_active_problems_keep_social_findings_apart() -> None:
+    resources = [
+        condition("c1", "Essential hypertension (disorder)", "59621000", "active", "2014-09-28"),
+        condition("c2", "Full-time employment (finding)", "160903007", "active", "2015-01-01"),
+        condition("c3", "Acute bronchitis (disorder)", "10509002", "resolved", "2016-01-01"),
+    ]
+    draft, record = answer("What are the active problems?", *resources)
+    clinical, other = draft.text.split("Other findings")
+    assert "Essential hypertension" in clinical
+    assert "Full-time employment" in other
+    assert "bronchitis" not in draft.text
+    assert verify(draft.text, record).verdict is VerdictStatus.GROUNDED
+
+
+def test_yes_is_said_only_where_it_holds_now() -> None:
+    stopped = medication("m1", "Metformin 500 MG", "stopped", "2015-01-01")
+    draft, record = answer("Is she on metformin?", stopped)
+    assert not draft.text.startswith("Yes")
+    assert "stopped" in draft.text
+    assert verify(draft.text, record).verdict is VerdictStatus.GROUNDED
+    assert answer("Is she on metformin?", medication("m1", "Metformin 500 MG", "active", "2015-01-01"))[
+        0
+    ].text.startswith("Yes.")
+
+
+def test_medications_for_a_condition_are_those_given_for_it() -> None:
+    given = medication(
+        "m1", "Metformin 500 MG", "active", "2015-01-01", reasonCode=[{"text": "Diabetes mellitus type 2"}]
+    )
+    other = medication(
+        "m2", "Loratadine 5 MG", "active", "2016-01-01", reasonCode=[{"text": "Allergic rhinitis"}]
+    )
+    draft, _ = answer("What medications is she taking for diabetes?", given, other)
+    assert "Metformin" in draft.text
+    assert "Loratadine" not in draft.text
+
+
+def test_do_not_give_is_never_a_prescription() -> None:
+    banned = medication("m1", "Metformin 500 MG", "active", "2015-01-01", doNotPerform=True)
+    assert answer("Is she on metformin?", banned)[0].refused
+
+
+def test_why_without_a_recorded_reason_is_refused() -> None:
+    assert answer("Why is she on metformin?", medication("m1", "Metformin 500 MG", "active", "2015-01-01"))[
+        0
+    ].refused
+
+
+@pytest.mark.parametrize(
+    "question", ["latest ferritin", "HbA1c in 1999", "What is the weather in Boston?", "Is she on insulin?"]
+)
+def test_a_refusal_states_nothing_and_says_what_was_searched(question: str) -> None:
+    draft, record = answer(question, *A1C)
+    assert draft.refused
+    assert draft.text.startswith(REFUSAL)
+    assert "Searched:" in draft.text
+    assert "[" not in draft.text
+    assert verify(draft.text, record).refused
+
+
+def test_advice_is_declined_as_such() -> None:
+    draft, _ = answer(
+        "Should we increase the metformin?", medication("m1", "Metformin 500 MG", "active", "2015-01-01")
+    )
+    assert draft.refused
+    assert "no advice" in draft.text
+
+
+def test_the_same_question_gives_the_same_text() -> None:
+    assert answer("HbA1c trend", *A1C)[0] == answer("HbA1c trend", *reversed(A1C))[0]
+
+
+def test_refusal_without_anything_searched_is_the_sentence_alone() -> None:
+    asked = parse("latest ferritin")
+    assert refusal(match(asked, []), None, []).text == REFUSAL
+
+
+@pytest.mark.parametrize(
+    ("many", "one"), [("allergies", "allergy"), ("imaging studies", "imaging study"), ("goals", "goal")]
+)
+def test_singular(many: str, one: str) -> None:
+    assert singular(many) == one
