@@ -294,7 +294,11 @@ class Answer(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What the dashboard needs beside the published answer: the evidence with its typed facts, in rank order."""
+    """What the dashboard needs beside the published answer: the evidence with its typed facts, in rank order.
+
+    `note` says why a model's answer is incomplete, "" when it is whole.
+    """
 
     answer: Answer
     evidence: tuple[Evidence, ...] = field(default_factory=tuple)
+    note: str = ""

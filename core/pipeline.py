@@ -108,7 +108,7 @@ def ask(
             timings_ms=clock.timings(),
         )
         write_audit(connection, settings.user, answer)
-    return Result(answer, tuple(found))
+    return Result(answer, tuple(found), draft.finish_note)
 
 
 def _verdict(draft: Draft, record: Record, question: str) -> Verdict:

@@ -90,6 +90,8 @@ def show(found: Result) -> None:
         with st.container(key="answer", gap="small"):
             verdict(found.answer)
             answer(found.answer, numbers)
+            if found.note:
+                st.caption(found.note)
         selected = timeline(panels_of(found), numbers, key)
     with right:
         evidence(found.answer, found.evidence, numbers)
@@ -103,6 +105,8 @@ def show_refusal(found: Result) -> None:
     with st.container(key="refused", gap="small"):
         verdict(found.answer)
         answer(found.answer, {})
+        if found.note:
+            st.caption(found.note)
         st.html('<h2 class="cc-h2">Questions this record can answer</h2>')
         suggested(session.suggestions(session.patient_ref()), session.ask, "near")
 

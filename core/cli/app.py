@@ -110,7 +110,10 @@ def ask(
         return
     if not patient:
         raise typer.BadParameter("Say whose record: --patient Patient/ID.")
-    answer = open_service().ask(patient, question, answerer or None).answer
+    found = open_service().ask(patient, question, answerer or None)
+    answer = found.answer
+    if found.note:
+        note(found.note)
     if as_json:
         print_json(answer)
         return
