@@ -145,7 +145,7 @@ class Lexicon:
         return tuple(t for t in self.terms(facts) if t.kind is TermKind.ANALYTE)
 
     def says_no(self, facts: Facts) -> bool:
-        """Whether the resource itself is a negative: "not done", "No known allergy", a value of "never" or "not detected"."""
+        """Whether the resource itself is a negative: "not done", "No known allergy", a value of "never"."""
         if facts.not_done:
             return True
         texts = [facts.label, *(v.text for v in facts.values)]

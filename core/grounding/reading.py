@@ -44,7 +44,10 @@ class Reading:
     def unclaimed_before(self, position: int, width: int = 40) -> str:
         """`before`, with what earlier atoms have claimed blanked out: a name's words give a date no role."""
         start = max(0, position - width)
-        text = "".join("_" if t else c for c, t in zip(self.folded[start:position], self.taken[start:position], strict=True))
+        text = "".join(
+            "_" if t else c
+            for c, t in zip(self.folded[start:position], self.taken[start:position], strict=True)
+        )
         return text.rpartition(MARK)[2]
 
     def after(self, position: int, width: int = 40) -> str:

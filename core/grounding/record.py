@@ -33,7 +33,7 @@ class Record:
 
     @cached_property
     def clock(self) -> date | None:
-        """The day of the record's latest entry: "the last 6 months" and "3 years ago" count back from it, never from today."""
+        """The day of the record's latest entry: "the last 6 months" and "3 years ago" count back from it."""
         days = [
             f.date.start
             for f in self.resources.values()

@@ -14,16 +14,18 @@ _SPACE = re.compile(r"\s+")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 # What a refusal may add: where was looked, and what else the record holds. Never a result, never a statement.
 _SEARCHED = re.compile(
-    r"(?:searched|looked|what was searched|nearby|related|closest|similar|available|also (?:on|in) (?:the )?record|"
-    r"the record (?:does )?(?:holds?|contains?|has|covers?)|this record (?:holds|contains|has|covers)|"
+    r"(?:searched|looked|what was searched|nearby|nearest|related|closest|similar|available|chartcite|"
+    r"also (?:on|in) (?:the )?record|(?:the|this) record (?:does )?(?:holds?|contains?|has|covers?)|"
     r"no (?:matching|such|relevant)|nothing)\b",
     re.IGNORECASE,
 )
+# Words and units of a result or a judgement; a drug's strength in its name is neither.
 _STATEMENT = re.compile(
-    r"\b(?:however|but|although|likely|probably|patient|he|she|they|his|her|was|were|diagnosed|suffers?|"
-    r"should|normal|elevated|high|low)\b|\d\s*(?:%|mg|g/dl|mmol|mmhg|kg|cm|lb|ml|u/l|pg|ng)",
+    r"\b(?:however|but|although|likely|probably|the patient|diagnosed|suffers?|should)\b|"
+    r"\d\s*(?:%|g/dl|mg/dl|mmol|mmhg|mm\[hg\]|kg|cm|lb|bpm|u/l|pg/ml|ng/ml)",
     re.IGNORECASE,
 )
+_QUOTED = re.compile(r"[\"“”][^\"“”]{0,300}[\"“”]")
 
 
 def is_refusal(answer: str) -> bool:
@@ -37,7 +39,7 @@ def is_refusal(answer: str) -> bool:
     listing = False
     for sentence in filter(None, sentences):
         opens = bool(_SEARCHED.match(sentence))
-        if not (opens or listing) or _STATEMENT.search(sentence):
+        if not (opens or listing) or _STATEMENT.search(_QUOTED.sub("", sentence)):
             return False
-        listing = sentence.endswith(":") or listing
+        listing = listing or ":" in sentence
     return True

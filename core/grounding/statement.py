@@ -97,7 +97,9 @@ class Parsed:
         return tuple(
             t
             for t in self.reading.left_over()
-            if t.stem not in frame and t.stem not in kinds and not (t.word in FRAME_WORDS and t.stem not in FRAME)
+            if t.stem not in frame
+            and t.stem not in kinds
+            and not (t.word in FRAME_WORDS and t.stem not in FRAME)
         )
 
     @property
@@ -127,7 +129,10 @@ class Parsed:
 
 
 # Ordinary phrases whose words mean something else in medicine.
-_IDIOMS = re.compile(r"\b(?:c[ao]me(?:s)? back|dat(?:es?|ing) back|going back|at the time of|on file|on record|in total|t(?:ook|akes?) place|taken place)\b")
+_IDIOMS = re.compile(
+    r"\b(?:c[ao]mes? back|dat(?:es?|ing) back|going back|at the time of|on file|on record|in total|"
+    r"t(?:ook|akes?) place|taken place)\b"
+)
 _SPACES = re.compile(r"\s+")
 _TOO_LONG = 300
 

@@ -17,13 +17,29 @@ from core.words import fold, stems
 _WORDED = frozenset({ValueKind.CODE, ValueKind.TEXT, ValueKind.BOOLEAN})
 _QUOTED = re.compile(r"[\"“”«»]([^\"“”«»]{2,200})[\"“”«»]")
 # Frame words that coded answers are made of.
-STRICT = frozenset(s for w in ["every", "day", "some", "days", "one", "two", "three", "four", "few", "many", "once", "ever"] for s in stems(w))
+STRICT = frozenset(
+    s
+    for w in ["every", "day", "some", "days", "one", "two", "three", "four", "few", "many", "once", "ever"]
+    for s in stems(w)
+)
 # HL7 smoking status value set, in the three classes people speak of.
-_SMOKING: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("never", re.compile(r"\bnever(?: been)?(?: a)?(?: tobacco)? smok(?:ers?|ed|es|ing)\b|\bnon[\s-]?smok(?:ers?|ing)\b|\b(?:does|did)(?:n't| not) smoke|\bnever used tobacco")),
-    ("former", re.compile(r"\bex[\s-]?smokers?|\bformer(?:ly)?(?: a)?(?: \w+)? smokers?|\bquit(?: smoking)?|\bused to smoke|\bpast smokers?|\bstopped smoking|\bsmoked in the past")),
-    ("current", re.compile(r"\bcurrent(?:ly)?(?: an?)?(?: (?!status)[\w-]+){0,3} smok(?:ers?|ed|es|ing)?\b(?! (?:status|history))|\bsmokes(?: (?:every|some) days?| daily)?\b|\b(?:daily|every[\s-]day|some[\s-]day|heavy|light)(?: tobacco)? smok(?:ers?|ing)\b|\bis an? (?:active )?smoker|\bsmoker, current")),
-)  # fmt: skip
+_NEVER = (
+    r"\bnever(?: been)?(?: a)?(?: tobacco)? smok(?:ers?|ed|es|ing)\b|\bnon[\s-]?smok(?:ers?|ing)\b|"
+    r"\b(?:does|did)(?:n't| not) smoke|\bnever used tobacco"
+)
+_FORMER = (
+    r"\bex[\s-]?smokers?|\bformer(?:ly)?(?: a)?(?: \w+)? smokers?|\bquit(?: smoking)?|\bused to smoke|\bpast smokers?|"
+    r"\bstopped smoking|\bsmoked in the past"
+)
+_CURRENT = (
+    r"\bcurrent(?:ly)?(?: an?)?(?: (?!status)[\w-]+){0,3} smok(?:ers?|ed|es|ing)?\b(?! (?:status|history))|"
+    r"\bsmokes(?: (?:every|some) days?| daily)?\b|"
+    r"\b(?:daily|every[\s-]day|some[\s-]day|heavy|light)(?: tobacco)? smok(?:ers?|ing)\b|"
+    r"\bis an? (?:active )?smoker|\bsmoker, current"
+)
+_SMOKING = tuple(
+    (n, re.compile(p)) for n, p in (("never", _NEVER), ("former", _FORMER), ("current", _CURRENT))
+)
 
 
 def read(reading: Reading, cited: Sequence[Facts]) -> str:
@@ -45,7 +61,9 @@ def check(said: str, text: str, cited: Sequence[Facts]) -> list[Outcome]:
     held = {c for f in worded for v in f.values for w in (v.text, *v.words) if (c := _smoking_class(fold(w)))}
     if said and held:
         shown = several([v.text for f in worded for v in f.values])
-        found.append(agreed("value", said, shown) if said in held else contradicted("value", f"{said} smoker", shown))
+        found.append(
+            agreed("value", said, shown) if said in held else contradicted("value", f"{said} smoker", shown)
+        )
     return found
 
 

@@ -1,4 +1,4 @@
-"""A count is recounted from the whole record, in the window, class and status the statement names; void and not-done never count."""
+"""A count is recounted from the whole record, in the window, class and status named; void and not-done never count."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ NOUNS = (
     r"times?|occasions?|results?|measurements?|readings?|values?|tests?|entries|entry|records?|observations?|episodes?|instances?|"
     r"visits?|encounters?|admissions?|hospitali[sz]ations?|appointments?|medications?|medicines?|drugs?|prescriptions?|orders?|"
     r"conditions?|problems?|diagnos[ei]s|disorders?|findings?|allerg(?:y|ies)|intolerances?|immuni[sz]ations?|vaccinations?|"
-    r"vaccines?|shots?|procedures?|surger(?:y|ies)|operations?|reports?|documents?|notes?|(?:care )?plans?|goals?|devices?|scans?|"
-    r"administrations?|items?|resources?|concepts?"
+    r"vaccines?|shots?|procedures?|surger(?:y|ies)|operations?|reports?|documents?|notes?|(?:care )?plans?|goals?|"
+    r"devices?|scans?|administrations?|items?|resources?|concepts?"
 )
 _NUMBER = rf"(?<![\w./-])(\d{{1,4}}|{numbers.WORD}|a single|several|multiple|many|numerous|a few)"
 _NOT_UNITS = rf"(?!\s*{numbers.UNIT}(?![a-z0-9/]))"
@@ -43,7 +43,8 @@ _THERE = re.compile(
     rf"\bthere (?:is|are|was|were|have been|has been)\s+(?:a total of |only |exactly )?(\d{{1,4}}|{numbers.WORD})\b"
 )
 _LABELLED = re.compile(
-    rf"\b(?:count|number of [a-z0-9 -]{{1,40}}|total|n)\s*(?:is|was|were|of|:|=)\s*(\d{{1,4}}|{numbers.WORD})\b(?!\s*[%.]?\d)"
+    rf"\b(?:count|number of [a-z0-9 -]{{1,40}}|total|n)\s*(?:is|was|were|of|:|=)\s*(\d{{1,4}}|{numbers.WORD})\b"
+    r"(?!\s*[%.]?\d)"
 )
 _WORDS = {"once": 1, "twice": 2, "thrice": 3, "a single": 1}
 _MANY = {"several": 2, "multiple": 2, "many": 3, "numerous": 3, "a few": 2}
@@ -58,16 +59,12 @@ def read(reading: Reading) -> list[CountAtom]:
             word = match[1]
             counted = pattern in (_COUNTED, _PLURAL)
             noun = match[3] if counted else ""
-            if counted and (
-                _ORDERED.search(reading.before(match.start())) or _has_number(match[2])
-            ):
+            if counted and (_ORDERED.search(reading.before(match.start())) or _has_number(match[2])):
                 continue
             count = _WORDS.get(word, _MANY.get(word)) or numbers.count_value(word)
             if count is None:
                 continue
-            said = (
-                f"{match.group().strip()}{match[2]} {noun}" if counted else match.group().strip()
-            )
+            said = f"{match.group().strip()}{match[2]} {noun}" if counted else match.group().strip()
             found.append(CountAtom(match.start(), match.end(), said, count, noun, word in _MANY))
             reading.take(match.start(1), match.end(1))
     return sorted(found, key=lambda a: a.start)

@@ -89,7 +89,10 @@ ROLES: dict[str, tuple[re.Pattern[str], tuple[str, ...]]] = {
         ("abatement",),
     ),
     "ended": (
-        re.compile(r"\b(?:ended|ending|ends|end date|end|stopped|discontinued|discharged|until|finished|completed)\b[^.;\d]{0,16}$"),
+        re.compile(
+            r"\b(?:ended|ending|ends|end date|end|stopped|discontinued|discharged|until|finished|completed)\b"
+            r"[^.;\d]{0,16}$"
+        ),
         ("abatement", "period.end", "effectivePeriod.end", "performedPeriod.end", "expirationDate", "lastOccurrence"),
     ),
     "onset": (

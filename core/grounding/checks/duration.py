@@ -1,4 +1,4 @@
-"""A length of time stands only if two dates of what is cited are that far apart; "ago" counts back from the record's last day.
+"""A length of time stands only if two cited dates are that far apart; "ago" counts back from the record's last day.
 
 A length is right when it rounds, or is cut off, to the stated number of the stated unit.
 """

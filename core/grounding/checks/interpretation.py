@@ -1,4 +1,4 @@
-"""High, low, normal and abnormal are said only from the result's own flag or reference range; a number alone never says it."""
+"""High, low, normal and abnormal come only from the result's own flag or reference range, never from a number alone."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ class InterpretationAtom(Atom):
     sense: str
 
 
+_LIMIT = r"normal|reference)(?: range| limits?| of normal)*\b"
 _PATTERNS = (
     (re.compile(r"\b(?:not (?:normal|within (?:the )?(?:normal|reference) (?:range|limits)))\b"), "abnormal"),
     (re.compile(r"\b(?:outside|out of) (?:the |its )?(?:normal |reference )?(?:range|limits)\b"), "abnormal"),
-    (re.compile(r"\b(?:above|over|exceed(?:s|ed|ing)?) (?:the |its )?(?:normal|reference|upper|range)(?: range| limits?| of normal)*\b"), "high"),
-    (re.compile(r"\b(?:below|under) (?:the |its )?(?:normal|reference|lower|range)(?: range| limits?| of normal)*\b"), "low"),
+    (re.compile(r"\b(?:above|over|exceed(?:s|ed|ing)?) (?:the |its )?(?:upper|range|" + _LIMIT), "high"),
+    (re.compile(r"\b(?:below|under) (?:the |its )?(?:lower|range|" + _LIMIT), "low"),
     (re.compile(r"\b(?:within|in) (?:the |its )?(?:normal|reference)(?: range| limits?)?\b|\bnot abnormal\b"), "normal"),
     (re.compile(r"\b(?:high|elevated|raised)\b"), "high"),
     (re.compile(r"\blow\b"), "low"),

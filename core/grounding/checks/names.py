@@ -23,14 +23,23 @@ def coverage(parsed: Parsed) -> list[Outcome]:
     """Every word that is neither frame nor atom has to be a word of a cited resource."""
     lexicon = parsed.lexicon
     known = frozenset(s for f in parsed.cited for s in lexicon.words(f))
-    in_full = {f.resource_id for p in parsed.phrases for f in p.owners if fold(p.said) in (fold(f.label), fold(plain(f.label)))}
+    in_full = {
+        f.resource_id
+        for p in parsed.phrases
+        for f in p.owners
+        if fold(p.said) in (fold(f.label), fold(plain(f.label)))
+    }
     besides = frozenset(
-        s for f in parsed.cited for s in (lexicon.context(f) if f.resource_id in in_full else lexicon.words(f))
+        s
+        for f in parsed.cited
+        for s in (lexicon.context(f) if f.resource_id in in_full else lexicon.words(f))
     )
     foreign: list[tuple[int, str]] = [
         (t.start, parsed.text[t.start : t.end])
         for t in parsed.left_over
-        if t.stem not in (besides if t.stem in DEGREES else known) and len(t.word) > 1 and not _joined(t.word, known)
+        if t.stem not in (besides if t.stem in DEGREES else known)
+        and len(t.word) > 1
+        and not _joined(t.word, known)
     ]
     found: list[Outcome] = []
     for mention in parsed.mentions:
@@ -96,11 +105,20 @@ def another(parsed: Parsed) -> list[Outcome]:
     text = parsed.reading.folded
     for kind in {f.resource_type for f in parsed.cited} - {"Observation", "Patient"}:
         mine = [f for f in parsed.cited if f.resource_type == kind]
-        own = frozenset(fold(plain(n)) for f in mine for g in parsed.record.series(f) for n in (f.label, *f.names, g.label))
+        own = frozenset(
+            fold(plain(n))
+            for f in mine
+            for g in parsed.record.series(f)
+            for n in (f.label, *f.names, g.label)
+        )
         words = frozenset(s for f in mine for s in parsed.lexicon.own_names(f))
         for label in parsed.lexicon.labels(kind) - own:
             start = text.find(label)
-            if start < 0 or not whole(text, start, start + len(label)) or _covered(parsed, start, start + len(label)):
+            if (
+                start < 0
+                or not whole(text, start, start + len(label))
+                or _covered(parsed, start, start + len(label))
+            ):
                 continue
             if kind.startswith("Medication") or not frozenset(stems(label)) <= words:
                 found.append(contradicted("name", label, several([named(f) for f in mine])))
@@ -164,7 +182,9 @@ def names(facts: Facts, parsed: Parsed, start: int, end: int) -> bool:
             strict = mention.term.kind is TermKind.ANALYTE and lexicon.analytes(facts)
             if not strict and mention.stems & telling:
                 return True
-    return any(start <= t.start < end and (t.stem in telling or _joined(t.word, telling)) for t in parsed.left_over)
+    return any(
+        start <= t.start < end and (t.stem in telling or _joined(t.word, telling)) for t in parsed.left_over
+    )
 
 
 def _names_anything(parsed: Parsed, start: int, end: int) -> bool:

@@ -24,8 +24,9 @@ class NegationAtom(Atom):
 
 
 _NO_PART = re.compile(
-    r"\b(?:no|without(?: an?y?)?)\s+(?:\w+\s+)?(reactions?|manifestations?|severity|dose|dosage|dosing|instructions?|result|value|"
-    r"end date|resolution date|abatement date|reason)\s+(?:(?:is|are|was|were)\s+)?(?:recorded|documented|stated|given|noted|listed)"
+    r"\b(?:no|without(?: an?y?)?)\s+(?:\w+\s+)?(reactions?|manifestations?|severity|dose|dosage|dosing|instructions?|"
+    r"result|value|end date|resolution date|abatement date|reason)\s+(?:(?:is|are|was|were)\s+)?"
+    r"(?:recorded|documented|stated|given|noted|listed)"
 )
 _NOT = re.compile(
     r"\b(?:no|not|never|without|denie[sd]|deny|absent|absence|none|neither|nor|cannot|negative for|free of)\b|n't\b"

@@ -56,7 +56,11 @@ def _unit_pattern() -> str:
     egfr = r"ml\s?/\s?min\s?(?:/|per)\s?[\[({]?1[.]73[\s_]?(?:m2|m²|m\^2|sqm|square met(?:er|re)s?)[\])}]?"
     # "in" is inches only where nothing that could be a place or a time follows.
     inches = rf"in(?=\s*(?:$|[(),.;\[|{MARK}]|on\b|tall\b|at\b))|\""
-    extra = inches + "|" + r"mm\s?\[?hg\]?|units?\s?/\s?ml|unt\s?/\s?ml|mg\s?/\s?ml|meq|iu|units?|unt|actuat|points?"
+    extra = (
+        inches
+        + "|"
+        + r"mm\s?\[?hg\]?|units?\s?/\s?ml|unt\s?/\s?ml|mg\s?/\s?ml|meq|iu|units?|unt|actuat|points?"
+    )
     return f"(?:{egfr}|{extra}|{'|'.join(forms)})"
 
 

@@ -29,7 +29,11 @@ class OrderAtom(Atom):
 
 _PATTERNS: tuple[tuple[str, str], ...] = (
     ("previous", r"second[\s-]+(?:most recent|latest|to last|last)|next[\s-]+most recent|penultimate|last but one"),
-    ("previous", r"(?:one|result|value|reading|measurement)s? (?:just |immediately )?before(?: (?:it|that|this))?\b(?!\s*\d)|before that"),
+    (
+        "previous",
+        r"(?:one|result|value|reading|measurement)s? (?:just |immediately )?before(?: (?:it|that|this))?\b(?!\s*\d)|"
+        r"before that",
+    ),
     ("latest", r"most[\s-]+recent(?:ly)?|latest|newest|last(?![\s-]+(?:name|minute|resort))"),
     ("current", r"current(?:ly)?|at present|presently"),
     ("first", r"first(?![\s-]+(?:line|name|degree))|earliest|initial(?:ly)?|oldest"),

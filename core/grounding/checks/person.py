@@ -19,6 +19,8 @@ class PersonAtom(Atom):
     own_name: bool = False
 
 
+# "Dr. Smith" is not the patient Smith.
+_OF_ANOTHER = re.compile(r"\b(?:dr|doctor|prof|professor|nurse)\b\.?\s*(?:\w+\s+)?$")
 _SEX = re.compile(
     r"\b(?:(he|him|his|himself|man|boy|gentleman|mr|male)|(she|her|hers|herself|woman|girl|lady|mrs|ms|miss|female))\b\.?"
 )
@@ -32,7 +34,9 @@ def read(reading: Reading, record: Record) -> list[PersonAtom]:
                 if len(part) < 3:
                     continue
                 for match in list(reading.find(re.compile(rf"\b{re.escape(fold(part))}\b"))):
-                    if reading.text[match.start()].isupper():
+                    if reading.text[match.start()].isupper() and not _OF_ANOTHER.search(
+                        reading.before(match.start())
+                    ):
                         found.append(PersonAtom(*match.span(), match.group(), own_name=True))
                         reading.take(*match.span())
     for match in list(reading.find(_SEX)):

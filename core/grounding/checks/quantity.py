@@ -36,7 +36,12 @@ class QuantityAtom(Atom):
 
 
 _COMPARATORS: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"(?:≤|<=|\bat most|\bno (?:more|higher|greater) than|\bup to|\bnot (?:above|over|exceeding)|\bmaximum of)\s*$"), "<="),
+    (
+        re.compile(
+            r"(?:≤|<=|\bat most|\bno (?:more|higher|greater) than|\bup to|\bnot (?:above|over|exceeding)|\bmaximum of)\s*$"
+        ),
+        "<=",
+    ),
     (re.compile(r"(?:≥|>=|\bat least|\bno (?:less|lower|fewer) than|\bnot (?:below|under)|\bminimum of)\s*$"), ">="),
     (re.compile(r"(?:<|\bbelow|\bunder|\b(?:less|lower|fewer|smaller) than)\s*$"), "<"),
     (re.compile(r"(?:>|\babove|\bover|\b(?:more|greater|higher|larger) than|\bexceed(?:s|ed|ing)?)\s*$"), ">"),

@@ -34,9 +34,18 @@ class RelationAtom(Atom):
 
 _STEADY = r"(?:(steadily|consistently|progressively|continuously|continually|gradually)\s+)?"
 _STEADY_AFTER = r"(?:\s+(steadily|consistently|progressively|continuously|continually|gradually))?"
-_SAME = r"unchanged|stable|flat|steady|constant|unaltered|(?:no|without(?: any)?) (?:\w+ )?change|(?:did|does|has|have|had)(?:\s?not|n't) chang(?:e|ed)"
-_UP = r"rose|risen|ris(?:es|ing)|rise|increas(?:ed|es|e|ing)|climb(?:ed|s|ing)?|grew|grown|growing|gain(?:ed|s|ing)?|went up|gone up|go(?:es|ing) up|up from|upwards?|jump(?:ed|s)?|doubled"
-_DOWN = r"fell|fallen|fall(?:s|ing)?|decreas(?:ed|es|e|ing)|declin(?:ed|es|e|ing)|drop(?:ped|s|ping)?|lost|reduc(?:ed|tion)|went down|came down|come down|gone down|go(?:es|ing) down|down from|downwards?|dipped|halved|lowered"
+_SAME = (
+    r"unchanged|stable|flat|steady|constant|unaltered|(?:no|without(?: any)?) (?:\w+ )?change|"
+    r"(?:did|does|has|have|had)(?:\s?not|n't) chang(?:e|ed)"
+)
+_UP = (
+    r"rose|risen|ris(?:es|ing)|rise|increas(?:ed|es|e|ing)|climb(?:ed|s|ing)?|grew|grown|growing|gain(?:ed|s|ing)?|"
+    r"went up|gone up|go(?:es|ing) up|up from|upwards?|jump(?:ed|s)?|doubled"
+)
+_DOWN = (
+    r"fell|fallen|fall(?:s|ing)?|decreas(?:ed|es|e|ing)|declin(?:ed|es|e|ing)|drop(?:ped|s|ping)?|lost|reduc(?:ed|tion)|"
+    r"went down|came down|come down|gone down|go(?:es|ing) down|down from|downwards?|dipped|halved|lowered"
+)
 _PATTERNS: tuple[tuple[str, bool, str], ...] = (
     ("varied", True, r"fluctuat(?:ed|es|ing)|varied|up and down"),
     ("same day", False, r"(?:on |at )?the same (?:day|date|time|visit)"),
