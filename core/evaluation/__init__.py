@@ -1,0 +1,1 @@
+"""Measuring ChartCite against questions with known truth."""

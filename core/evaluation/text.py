@@ -1,0 +1,126 @@
+"""The report as Markdown: what a reader needs to judge it, tables first, then every question that went wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from core.evaluation.metrics import Outcome, Share, Summary, failing
+
+if TYPE_CHECKING:
+    from core.evaluation.report import Report
+
+_COLUMNS = (
+    ("correct", "correct"),
+    ("wrong, called grounded", "wrong_and_grounded"),
+    ("refused when due", "refused_when_due"),
+    ("answered when due", "answered_when_due"),
+    ("facts", "facts"),
+    ("recall", "recall_at_k"),
+    ("all retrieved", "everything_retrieved"),
+    ("MRR", "mean_reciprocal_rank"),
+    ("cit. precision", "citation_precision"),
+    ("cit. recall", "citation_recall"),
+)
+_SHOWN = 600
+
+
+def as_markdown(report: Report) -> str:
+    """The whole report."""
+    parts = [
+        f"# Evaluation on {report.questions}: {report.overall.questions} questions, answerer {report.answerer}",
+        _overall(report),
+        _groups("Category", report.by_category),
+        _groups("Cohort", report.by_cohort),
+        _verifier(report),
+        _latency(report),
+        _failures(report),
+    ]
+    return "\n\n".join(p for p in parts if p) + "\n"
+
+
+def _overall(report: Report) -> str:
+    rows = [_row(name, s) for name, field in _COLUMNS if (s := getattr(report.overall, field)).n]
+    note = f"Recall is within the first {report.k} retrieved; intervals are 95 % (Wilson)."
+    return "\n".join([note, "", "| measure | mean | interval | n |", "| --- | --- | --- | --- |", *rows])
+
+
+def _groups(title: str, groups: Mapping[str, Summary]) -> str:
+    if not groups:
+        return ""
+    used = [(n, f) for n, f in _COLUMNS if any(getattr(g, f).n for g in groups.values())]
+    head = f"| {title} | n | " + " | ".join(n for n, _ in used) + " |"
+    rule = "| --- " * (len(used) + 2) + "|"
+    rows = [
+        f"| {name} | {g.questions} | " + " | ".join(_mean(getattr(g, f)) for _, f in used) + " |"
+        for name, g in groups.items()
+    ]
+    return "\n".join([head, rule, *rows])
+
+
+def _verifier(report: Report) -> str:
+    found = report.verification
+    if found is None or not found.right_answers:
+        return ""
+    rows = [_row(kind, share) for kind, share in found.caught_by_kind.items()]
+    return "\n".join(
+        [
+            f"## Verifier: {found.right_answers} right answers, each made wrong",
+            "",
+            "| mutation | caught | interval | n |",
+            "| --- | --- | --- | --- |",
+            *rows,
+            _row("all", found.caught),
+            _row("false alarms on right answers", found.false_alarms),
+        ]
+    )
+
+
+def _latency(report: Report) -> str:
+    if not report.latency_ms:
+        return ""
+    rows = [f"| {stage} | {p.p50:.1f} | {p.p95:.1f} |" for stage, p in report.latency_ms.items()]
+    return "\n".join(["| stage | p50 ms | p95 ms |", "| --- | --- | --- |", *rows])
+
+
+def _failures(report: Report) -> str:
+    lines = [line for outcome in failing(report.outcomes) for line in _failure(outcome)]
+    if report.verification:
+        lines += [
+            f"- **{m.question}**, made wrong ({m.kind}) and accepted: {_quoted(m.answer)}"
+            for m in report.verification.missed
+        ]
+    return "\n".join(["## What went wrong", "", *lines]) if lines else "Nothing went wrong."
+
+
+def _failure(o: Outcome) -> list[str]:
+    lines = [f"- **{o.id}** ({o.category}, {o.patient}): {o.question}", f"  - expected: {o.expect.value}"]
+    if o.problem:
+        lines.append(f"  - failed: {o.problem}")
+    if o.missing:
+        lines.append(f"  - not said: {'; '.join(o.missing)}")
+    if o.forbidden:
+        lines.append(f"  - said, and should not be: {'; '.join(o.forbidden)}")
+    if o.retrieval and o.retrieval.missed:
+        lines.append(f"  - not retrieved: {', '.join(o.retrieval.missed)}")
+    if o.answer is not None and o.verdict:
+        verdict = "refused" if o.refused else o.verdict.value.replace("_", " ")
+        lines.append(f"  - got ({verdict}): {_quoted(o.answer)}")
+    return lines
+
+
+def _quoted(text: str) -> str:
+    text = " / ".join(line for line in text.splitlines() if line)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]} …"
+
+
+def _row(name: str, share: Share) -> str:
+    return f"| {name} | {_mean(share)} | {_interval(share)} | {share.n} |"
+
+
+def _mean(share: Share) -> str:
+    return "–" if share.mean is None else f"{share.mean:.3f}"
+
+
+def _interval(share: Share) -> str:
+    return "–" if share.low is None or share.high is None else f"{share.low:.3f} to {share.high:.3f}"
