@@ -128,7 +128,8 @@ def _allergy(facts: Facts) -> list[str]:
 
 def _encounter(facts: Facts) -> list[str]:
     reasons = facts.detail("reason")
-    return [*facts.detail("class")[:1], f"reason: {plain(reasons[0])}" if reasons else ""]
+    shown = facts.date.shown if facts.date else ""
+    return [shown, *facts.detail("class")[:1], f"reason: {plain(reasons[0])}" if reasons else ""]
 
 
 def _plan(facts: Facts) -> list[str]:

@@ -9,6 +9,7 @@ from core.fhir.codes import semantic_tag
 from core.generation.items import Item, merged, record_item
 from core.generation.wording import Group, Wording
 from core.models import Facts
+from core.retrieval.language import RecordKind
 from core.retrieval.match import MEDICATION_TYPES, Topic
 from core.retrieval.question import Aggregate, Question
 from core.retrieval.select import ACTIVE, Selection
@@ -34,7 +35,9 @@ def listing(question: Question, topic: Topic, selection: Selection) -> Wording:
         if selection.status:
             named = f"{selection.status} {named}"
         subject = singular(named) if len(found) == 1 else named
-        return Wording("counted_events", tuple(map(record_item, found)), subject=subject, window=window)
+        return Wording(
+            "counted_events", tuple(_undated(record_item(f)) for f in found), subject=subject, window=window
+        )
     if event and selection.aggregate in (Aggregate.LATEST, Aggregate.FIRST):
         return Wording(
             "latest_event", (_undated(record_item(found[0])),), aggregate=selection.aggregate.value
@@ -43,7 +46,9 @@ def listing(question: Question, topic: Topic, selection: Selection) -> Wording:
         found.sort(key=lambda f: f.date.instant if f.date else _UNDATED)
     if event and selection.aggregate is Aggregate.WHEN and len(found) == 1 and found[0].date:
         return Wording("latest_event", (_undated(record_item(found[0])),), aggregate="latest")
-    return Wording("listed", lead=_lead(question, found), groups=tuple(_groups(question, selection, found)))
+    return Wording(
+        "listed", lead=_lead(question, found), groups=tuple(_groups(question, topic.kind, selection, found))
+    )
 
 
 def singular(plural: str) -> str:
@@ -67,7 +72,9 @@ def _lead(question: Question, found: Sequence[Facts]) -> str:
     return "Yes."
 
 
-def _groups(question: Question, selection: Selection, found: Sequence[Facts]) -> list[Group]:
+def _groups(
+    question: Question, kind: RecordKind | None, selection: Selection, found: Sequence[Facts]
+) -> list[Group]:
     asked_for_one = bool(question.subject)
     if asked_for_one and len(found) <= _LISTED_EACH:
         return [Group("", tuple(record_item(f) for f in found))]
@@ -81,7 +88,8 @@ def _groups(question: Question, selection: Selection, found: Sequence[Facts]) ->
     ended = tuple(item for group, item in lines if item not in active)
     if selection.resource_type in MEDICATION_TYPES and active and ended and not asked_for_one:
         return [Group("On the list now", active), Group("Earlier", ended)]
-    return [Group("", tuple(item for _, item in lines))]
+    heading = "" if asked_for_one or kind is None else f"{kind.label[:1].upper()}{kind.label[1:]}"
+    return [Group(heading, tuple(item for _, item in lines))]
 
 
 def _by_concept(found: Sequence[Facts]) -> list[list[Facts]]:

@@ -10,7 +10,7 @@ from core.generation.wording import render
 from core.models import REFUSAL, Draft
 from core.retrieval.match import SPEAKS_OF, Outcome, Topic
 from core.retrieval.search import Concept
-from core.retrieval.select import Selection
+from core.retrieval.select import Selection, has_result
 
 _NEAR = 3
 
@@ -54,6 +54,9 @@ def _searched(topic: Topic, selection: Selection | None, concepts: Sequence[Conc
     span = f" from {min(years)} to {max(years)}" if years else ""
     about = f' for "{topic.asked}"' if topic.asked else ""
     if selection and selection.series:
-        missed = f"; {len(selection.series)} on record, none of them as asked"
+        answered = selection.resource_type != "Observation" or any(
+            has_result(s.facts) for s in selection.series
+        )
+        missed = f"; {len(selection.series)} on record, none {'as asked' if answered else 'with a result'}"
         return f"{what or 'this record'}{span}{about}{missed}"
     return f"{what or 'this record'}{span}{about}"
