@@ -170,10 +170,11 @@ def _by_terms(
         found += here
     label = " and ".join(dict.fromkeys(t.label for t in terms))
     if not found and question.kind is not None:
+        if named_so := _by_name(question, words, pool, every):  # "care plan for asthma": Asthma self management
+            return named_so
         conditions = [t for t in terms if t.kind is TermKind.CONDITION]
-        if (
-            conditions and pool and set(question.kind.types) <= _GIVEN_FOR_A_REASON
-        ):  # "medications for diabetes"
+        # "medications for diabetes": what the record gives that as a reason for
+        if conditions and pool and set(question.kind.types) <= _GIVEN_FOR_A_REASON:
             named = f"{question.kind.label} for {label}"
             return Topic(
                 Outcome.FOUND,
