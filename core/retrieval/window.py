@@ -34,12 +34,13 @@ _START_OF = r"(?:the\s+)?(?:start|beginning)\s+of\s+"
 _END_OF = r"(?:the\s+)?end\s+of\s+"
 _TO = r"(?:to|until|till|through|up\s+to)"
 _LAST = r"(?:last|past|previous|preceding)"
+_SPAN = "day|week|month|year"
 _COUNT = r"(?:(?P<n>\d+|[a-z]+)\s+)?"
 _PATTERNS = (
     ("between", re.compile(rf"\bbetween\s+(?:{_START_OF})?(?P<a>{_DATE})\s+and\s+(?:{_END_OF})?(?P<b>{_DATE})")),
     ("between", re.compile(rf"\bfrom\s+(?:{_START_OF})?(?P<a>{_DATE})\s+{_TO}\s+(?:{_END_OF})?(?P<b>{_DATE})")),
     ("between", re.compile(rf"\b(?P<a>{_DATE})\s*(?:-|–|—|to|through)\s*(?P<b>{_DATE})")),
-    ("last", re.compile(rf"\b(?:(?:in|over|within|during|for)\s+)?(?:the\s+)?{_LAST}\s+{_COUNT}(?P<u>day|week|month|year)s?\b")),
+    ("last", re.compile(rf"\b(?:(?:in|over|within|during|for)\s+)?(?:the\s+)?{_LAST}\s+{_COUNT}(?P<u>{_SPAN})s?\b")),
     ("since", re.compile(rf"\b(?:since|from)\s+(?:{_START_OF})?(?P<a>{_DATE})(?:\s+(?:on|onwards?))?")),
     ("after", re.compile(rf"\b(?:after|later\s+than)\s+(?:{_END_OF})?(?P<a>{_DATE})")),
     ("before", re.compile(rf"\b(?:before|prior\s+to|earlier\s+than)\s+(?:{_START_OF})?(?P<a>{_DATE})")),
