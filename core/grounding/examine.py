@@ -32,6 +32,7 @@ from core.grounding.checks import (
     windows,
 )
 from core.grounding.checks.components import PairAtom
+from core.grounding.checks.dates import WindowAtom
 from core.grounding.checks.outcome import Outcome, agreed, contradicted
 from core.grounding.checks.quantity import QuantityAtom
 from core.grounding.claims import Statement
@@ -117,8 +118,9 @@ class Examination:
         named = tuple(f for f in group if names.names(f, self.parsed, start, end))
         return named or group
 
-    def _population(self, facts: Facts) -> tuple[Facts, ...]:
-        frames = self.parsed.frame.during(self.parsed.first_value_at)
+    def _population(self, facts: Facts, frames: Sequence[WindowAtom] | None = None) -> tuple[Facts, ...]:
+        if frames is None:
+            frames = self.parsed.frame.during(self.parsed.first_value_at)
         return tuple(f for f in population(self.parsed, facts) if all(w.holds(f) for w in frames))
 
     def _counted(self) -> list[Facts]:
@@ -198,7 +200,13 @@ class Examination:
             following = [f for a, f in self._bound() if a.start >= atom.end and f in candidates]
             if following:
                 candidates = (following[0],)
-        return order.check(atom, candidates, self.cited, self._population, self.labels)
+        frames = self.parsed.frame.during(self.parsed.first_value_at)
+        if _AS_VERB.match(self.parsed.reading.folded[atom.end :]):
+            # "First measured in 2018": the year is when, not among which.
+            frames = tuple(w for w in frames if w.kind != "in" or w.start < atom.start)
+        return order.check(
+            atom, candidates, self.cited, lambda facts: self._population(facts, frames), self.labels
+        )
 
     def _relation(self, atom: relation.RelationAtom) -> Outcome | None:
         parsed = self.parsed
@@ -253,6 +261,7 @@ def _plain(atom: QuantityAtom | PairAtom) -> QuantityAtom | PairAtom:
     return replace(atom, comparator="") if isinstance(atom, QuantityAtom) and atom.comparator else atom
 
 
+_AS_VERB = re.compile(r"\s+(?:been )?[a-z]+(?:ed|en|wn|iven)\b")
 _CLAUSE_END = re.compile(r"[,;]\s|\s(?:and|while|whereas|but)\s")
 
 

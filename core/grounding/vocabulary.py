@@ -104,7 +104,7 @@ _TYPE_WORDS = {
         "immunization immunizations immunisation immunized vaccination vaccinations vaccinated vaccine "
         "vaccines shot shots jab jabs dose doses inoculation booster"
     ),
-    "MedicationAdministration": "medication medications medicine medicines drug drugs administration dose doses dosage injection",
+    "MedicationAdministration": "medication medications medicine medicines drug drugs administration dose doses dosage",
     "MedicationDispense": "medication medications medicine medicines drug drugs dispensed dispense supply",
     "MedicationRequest": (
         "medication medications medicine medicines drug drugs prescription prescriptions order orders "
@@ -140,5 +140,7 @@ urine specimen strip normal high low
 GENERIC = frozenset(s for word in _GENERIC.split() for s in stems(word))
 
 # How bad, how long, which side: said of a thing that is named in full, these are statements of their own.
-_DEGREES = "severe mild moderate critical advanced early late acute chronic left right bilateral recurrent persistent terminal"
+_DEGREES = (
+    "severe mild moderate critical advanced early late acute chronic left right bilateral recurrent terminal"
+)
 DEGREES = frozenset(s for word in _DEGREES.split() for s in stems(word))

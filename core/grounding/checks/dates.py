@@ -145,8 +145,11 @@ def read(reading: Reading) -> list[DateAtom]:
         add(*m.span(), _any_year(_MONTHS[month_name], int(day_text)), Precision.DAY)
     for m in list(reading.find(_BARE_YEAR)):
         if _YEAR_BEFORE.search(reading.before(m.start())):
-            first, last = _part(int(m[1]), reading.before(m.start()))
-            add(*m.span(), [(first, last)], Precision.YEAR)
+            before = reading.before(m.start())
+            part = _PART_OF_YEAR.search(before)
+            first, last = _part(int(m[1]), part[1] if part else "")
+            start = m.start() - (len(part[0]) if part else 0)
+            add(start, m.end(), [(first, last)], Precision.YEAR)
     found.sort(key=lambda atom: atom.start)
     return [_with_clock(reading, atom) for atom in found]
 
@@ -197,10 +200,9 @@ def _month(year: int, month: int) -> Interval:
     return date(year, month, 1), date(year, month, calendar.monthrange(year, month)[1])
 
 
-def _part(year: int, before: str) -> Interval:
+def _part(year: int, word: str) -> Interval:
     """The year, or the part of it that "early", "mid" or "late" names (four months each, two of overlap)."""
-    match = _PART_OF_YEAR.search(before)
-    first, last = {"early": (1, 5), "mid": (4, 9), "late": (8, 12)}.get(match[1] if match else "", (1, 12))
+    first, last = {"early": (1, 5), "mid": (4, 9), "late": (8, 12)}.get(word, (1, 12))
     return date(year, first, 1), date(year, last, calendar.monthrange(year, last)[1])
 
 

@@ -36,6 +36,17 @@ def read(reading: Reading) -> list[DesignatorAtom]:
     return found
 
 
+def other_than(text: str, cited: Sequence[Facts]) -> str:
+    """The stage, grade or type of what is cited where a text names another one; "" where it does not."""
+    held = [pair for facts in cited for pair in _of(facts)]
+    for match in _PATTERN.finditer(fold(text)):
+        word, number = match[1], _ROMAN.get(match[2], match[2])
+        others = [f"{w} {n}" for w, n in held if w == word]
+        if others and (word, number) not in held:
+            return others[0]
+    return ""
+
+
 def _of(facts: Facts) -> list[tuple[str, str]]:
     texts = [facts.label, *facts.names, *(c.display for c in facts.codings), *(d.text for d in facts.details)]
     texts += [t for v in facts.values for t in (v.label, v.text, *v.words)]

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from core import terminology
 from core.fhir.codes import plain
+from core.grounding.checks import designator
 from core.grounding.checks.outcome import Outcome, agreed, contradicted, missing, named, several
 from core.grounding.lexicon import Lexicon
 from core.grounding.scope import Scope
@@ -53,6 +54,8 @@ def coverage(parsed: Parsed) -> list[Outcome]:
             )
         elif _is_other_analyte(mention, parsed):
             found.append(contradicted("name", mention.said, several([named(f) for f in parsed.cited])))
+        elif other := designator.other_than(mention.said, parsed.cited):
+            found.append(contradicted("name", mention.said, other))
         elif not mention.stems <= known | FRAME:
             foreign.append((mention.start, mention.said))
     if foreign:
@@ -63,12 +66,15 @@ def coverage(parsed: Parsed) -> list[Outcome]:
 
 
 # Two forms of one word that stemming keeps apart: echocardiogram and echocardiography, anemia and anemic.
+_VERBS = {"weigh": "weight", "tall": "height", "smoke": "smoker"}
 _KIN = (("gram", "graphi"), ("graph", "graphi"), ("emia", "em"), ("osi", "ot"))
 
 
 def _joined(word: str, known: frozenset[str]) -> bool:
     """ "X-ray" and "Xray" are one word; so are an echocardiogram and an echocardiography."""
     own = stem(word)
+    if _VERBS.get(own) in known:
+        return True
     for one, other in _KIN:
         for a, b in ((one, other), (other, one)):
             if own.endswith(a) and own[: -len(a)] + b in known and len(own) > len(a) + 3:

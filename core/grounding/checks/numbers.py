@@ -61,7 +61,9 @@ def _unit_pattern() -> str:
         + "|"
         + r"mm\s?\[?hg\]?|units?\s?/\s?ml|unt\s?/\s?ml|mg\s?/\s?ml|meq|iu|units?|unt|actuat|points?"
     )
-    return f"(?:{egfr}|{extra}|{'|'.join(forms)})"
+    # Any other "x/y" after a number is a unit that nobody listed: it is compared as it stands.
+    other = r"[a-zµμ]{1,6}(?:/[a-zµμ][a-zµμ0-9]{0,5}){1,2}"
+    return f"(?:{egfr}|{extra}|{'|'.join(forms)}|{other})"
 
 
 UNIT = _unit_pattern()
