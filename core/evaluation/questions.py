@@ -191,7 +191,7 @@ def _from_lines(text: str, name: str) -> tuple[Question, ...]:
         fields = {
             "id": label,
             "patient": raw.get("patient"),
-            "category": raw.get("category", ""),
+            "category": raw.get("category") or "other",
             "cohort": raw.get("cohort", ""),
             "ask": raw.get("question"),
             "expect": raw.get("expect", "answer"),
