@@ -155,13 +155,29 @@ def evaluate(
     retrieval_only: Annotated[
         bool, typer.Option("--retrieval-only", help="Measure retrieval alone.")
     ] = False,
+    answerer: Annotated[str, typer.Option("--answerer", help="record or llm.")] = "",
+    gates: Annotated[
+        Path | None,
+        typer.Option(
+            "--gates", help="A file of thresholds; exit 1 when a measure is on the wrong side of one."
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Measure answers and retrieval over a set of questions with known truth."""
+    """Measure answers, retrieval, refusals and the verifier over a set of questions with known truth."""
+    from core.evaluation.gates import breaches, read_gates
     from core.evaluation.report import evaluate_file, print_report
 
-    report = evaluate_file(questions, retrieval_only=retrieval_only)
+    if answerer not in ("", "record", "llm"):
+        raise typer.BadParameter(f"--answerer is record or llm, not {answerer!r}.")
+    thresholds = read_gates(gates) if gates else None
+    report = evaluate_file(questions, retrieval_only=retrieval_only, answerer=answerer or None)
     print_json(report) if as_json else print_report(report)
+    broken = breaches(report, thresholds) if thresholds else []
+    for breach in broken:
+        note(f"chartcite: {breach}")
+    if broken:
+        raise typer.Exit(1)
 
 
 @app.command()

@@ -120,8 +120,9 @@ def judge(question: Question, answer: Answer) -> Outcome:
         return base.model_copy(
             update={"correct": correct, "wrong_and_grounded": not answer.refused and grounded}
         )
-    missing = [str(f) for f in question.facts if not says(answer.answer, f)]
-    forbidden = [str(f) for f in question.forbid if says(answer.answer, f)]
+    # A refusal names what lies near in the record: that is no statement of it.
+    missing = [str(f) for f in question.facts if answer.refused or not says(answer.answer, f)]
+    forbidden = [str(f) for f in question.forbid if not answer.refused and says(answer.answer, f)]
     right = not answer.refused and not missing and not forbidden
     cited = {c.resource_id for c in answer.citations}
     wanted = question.relevant

@@ -117,6 +117,12 @@ def test_a_refusal_that_is_not_due_is_no_answer_but_never_a_wrong_one() -> None:
     assert metrics.summarise([found]).answered_when_due.mean == 0.0
 
 
+def test_what_a_refusal_names_as_near_is_not_said() -> None:
+    near = f"{REFUSAL} Related in this record: 7.1 % on 2024-03-01, 6 % on 2020-01-01."
+    found = metrics.judge(question(), answer(near, (), VerdictStatus.UNGROUNDED, refused=True))
+    assert (found.facts, len(found.missing), found.forbidden) == (0.0, 2, [])
+
+
 @pytest.mark.parametrize(
     ("given", "wrong"),
     [
