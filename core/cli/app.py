@@ -162,14 +162,25 @@ def evaluate(
             "--gates", help="A file of thresholds; exit 1 when a measure is on the wrong side of one."
         ),
     ] = None,
+    compare: Annotated[
+        tuple[Path, Path] | None,
+        typer.Option("--compare", help="Compare two JSON reports, before and after; asks nothing."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Measure answers, retrieval, refusals and the verifier over a set of questions with known truth."""
+    from core.evaluation import comparison
     from core.evaluation.gates import breaches, read_gates
     from core.evaluation.report import evaluate_file, print_report
 
     if answerer not in ("", "record", "llm"):
         raise typer.BadParameter(f"--answerer is record or llm, not {answerer!r}.")
+    if gates and retrieval_only:
+        raise typer.BadParameter("--gates needs whole answers: leave out --retrieval-only.")
+    if compare:
+        found = comparison.compare(*map(comparison.read_report, compare))
+        print_json(found) if as_json else typer.echo(comparison.as_markdown(found), nl=False)
+        return
     thresholds = read_gates(gates) if gates else None
     report = evaluate_file(questions, retrieval_only=retrieval_only, answerer=answerer or None)
     print_json(report) if as_json else print_report(report)
