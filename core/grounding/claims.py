@@ -128,7 +128,16 @@ class _Block:
     gap: bool = False  # a blank line stood before it
 
 
-_STOPS = {".": "\ue001", "?": "\ue002", "!": "\ue003"}
+# What ends a sentence or is layout in an answer, but may be part of a name.
+_STOPS = {
+    ".": "\ue001",
+    "?": "\ue002",
+    "!": "\ue003",
+    "*": "\ue004",
+    "_": "\ue005",
+    "|": "\ue006",
+    "`": "\ue007",
+}
 _HIDE, _SHOW = str.maketrans(_STOPS), str.maketrans({hidden: stop for stop, hidden in _STOPS.items()})
 
 

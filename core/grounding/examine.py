@@ -39,7 +39,7 @@ from core.grounding.claims import Statement
 from core.grounding.lexicon import Lexicon
 from core.grounding.population import population
 from core.grounding.record import Record
-from core.grounding.scope import Scope, scopes
+from core.grounding.scope import Scope, in_turn, scopes
 from core.grounding.statement import Parsed
 from core.models import ClaimStatus, Facts
 
@@ -55,7 +55,10 @@ def examine(
     """The status of a cited statement and every check made on it."""
     marks = [[record.resources[i] for i in group if i in record.resources] for group in statement.marks]
     first: list[Outcome] = []
-    for scope in scopes(statement.text, marks, parsed.cited):
+    readings = scopes(statement.text, marks, parsed.cited)
+    if one_each := in_turn(readings[0], _lists(parsed)):
+        readings.append(one_each)
+    for scope in readings:
         outcomes = Examination(statement, parsed, scope, question, before).outcomes()
         if all(o.ok for o in outcomes):
             return ClaimStatus.SUPPORTED, outcomes
@@ -121,7 +124,16 @@ class Examination:
     def _population(self, facts: Facts, frames: Sequence[WindowAtom] | None = None) -> tuple[Facts, ...]:
         if frames is None:
             frames = self.parsed.frame.during(self.parsed.first_value_at)
-        return tuple(f for f in population(self.parsed, facts) if all(w.holds(f) for w in frames))
+        return tuple(
+            f
+            for f in population(self.parsed, facts)
+            if all(w.holds(f) for w in frames)
+            and all(duration.recent(d, f, self.parsed.record) for d in self._recent())
+        )
+
+    def _recent(self) -> list[duration.DurationAtom]:
+        """The windows that count back from the record's last day."""
+        return [d for d in self.parsed.durations if d.kind in ("window", "calendar")]
 
     def _counted(self) -> list[Facts]:
         """The members of every population cited, in the windows and with the statuses the statement names."""
@@ -137,7 +149,7 @@ class Examination:
         return [
             m for m in found.values()
             if self.parsed.frame.holds(m) and all(a.agrees(m) for a in self.parsed.statuses)
-            and all(duration.recent(d, m, self.parsed.record) for d in self.parsed.durations if d.kind == "window")
+            and all(duration.recent(d, m, self.parsed.record) for d in self._recent())
         ]  # fmt: skip
 
     def _bound(self) -> list[tuple[QuantityAtom | PairAtom, Facts]]:
@@ -242,7 +254,9 @@ class Examination:
             near = [r for r in self.parsed.relations if 0 <= r.start - atom.end < 8]
             if near:
                 return None
-        return negation.check(atom, self._at(atom.start), self.parsed.lexicon)
+        about = self._at(atom.start)
+        in_full = {f.resource_id for p in self.parsed.phrases for f in p.owners}
+        return negation.check(atom, about, [f for f in about if self.parsed.lexicon.says_no(f, in_full)])
 
     def _every(self) -> list[Outcome]:
         bounds = [a for a in self.parsed.quantities if a.comparator]
@@ -255,6 +269,12 @@ class Examination:
         parsed = self.parsed
         negated = bool(parsed.negations) or any(a.negated for a in parsed.statuses)
         return polarity.check(self.statement.polarity, self.question, self.cited, negated, parsed.relations)
+
+
+def _lists(parsed: Parsed) -> list[list[int]]:
+    """Where the numbers, pairs and dates of a statement stand: lists that may go with the citations one each."""
+    numbers = [q.start for q in parsed.quantities if not (q.delta or q.of_range)]
+    return [numbers, [p.start for p in parsed.pairs], [d.start for d in parsed.frame.dates]]
 
 
 def _plain(atom: QuantityAtom | PairAtom) -> QuantityAtom | PairAtom:

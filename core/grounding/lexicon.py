@@ -5,7 +5,7 @@ A word is never its name merely because it sounds like it: synonyms come from co
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 
 from core import terminology
@@ -81,7 +81,8 @@ class Lexicon:
                     seen.add(other.label)
                     found |= _stems_of([other.label, *other.names])
             for term in self.terms(facts):
-                found |= _stems_of(term.words)
+                # Word by word only where the synonym is one word: "fasting glucose" does not make "fasting" a name.
+                found |= frozenset(s[0] for w in term.words if len(s := stems(w)) == 1)
             cached = self._identity[facts.resource_id] = found
         return cached
 
@@ -144,12 +145,16 @@ class Lexicon:
     def analytes(self, facts: Facts) -> tuple[Term, ...]:
         return tuple(t for t in self.terms(facts) if t.kind is TermKind.ANALYTE)
 
-    def says_no(self, facts: Facts) -> bool:
-        """Whether the resource itself is a negative: "not done", "No known allergy", a value of "never"."""
+    def says_no(self, facts: Facts, quoted: Container[str] = ()) -> bool:
+        """Whether the resource itself is a negative: "not done", "No known allergy", a value of "never".
+
+        `quoted` are the resources whose name or value stands word for word in the statement: its "no" is then read
+        already, and one more negates it ("does not have No known allergy").
+        """
         if facts.not_done:
             return True
         texts = [facts.label, *(v.text for v in facts.values)]
-        return any(words and words[0] in _NEGATIVE for words in map(stems, texts))
+        return facts.resource_id not in quoted and any(w and w[0] in _NEGATIVE for w in map(stems, texts))
 
 
 def _stems_of(texts: Iterable[str]) -> frozenset[str]:

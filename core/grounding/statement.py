@@ -131,7 +131,8 @@ class Parsed:
 # Ordinary phrases whose words mean something else in medicine.
 _IDIOMS = re.compile(
     r"\b(?:c[ao]mes? back|dat(?:es?|ing) back|going back|at the time of|on file|on record|in total|"
-    r"t(?:ook|akes?) place|taken place)\b"
+    r"t(?:ook|akes?) place|taken place|of course|came in|"
+    r"back (?:in|on)(?= (?:the )?(?:early |late |mid-?)?(?:\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)))\b"
 )
 _SPACES = re.compile(r"\s+")
 _TOO_LONG = 300

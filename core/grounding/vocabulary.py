@@ -65,6 +65,7 @@ change changed changes changing trend trends series
 highest lowest maximum minimum max min peak nadir
 two three four five six seven eight nine ten eleven twelve twice thrice several multiple many few single
 couple
+sure certainly course indeed looking look looks happy help
 slightly slight little bit flagged flag marked noting dating taking
 please thank thanks let's hello below follows e.g i.e eg ie etc vs versus yes
 consistent corresponding correspond corresponds associated separate distinct different unique
@@ -85,7 +86,7 @@ _TYPE_WORDS = {
     "CareTeam": "care team teams member",
     "Condition": (
         "condition conditions problem problems disease diseases disorder disorders diagnosis diagnoses "
-        "diagnosed illness morbidity comorbidity suffer suffers suffered affected finding findings "
+        "diagnosed illness morbidity comorbidity developed experienced contracted suffer suffers suffered affected findings "
         "situation"
     ),
     "Device": "device devices implant implanted equipment",
@@ -144,3 +145,15 @@ _DEGREES = (
     "severe mild moderate critical advanced early late acute chronic left right bilateral recurrent terminal"
 )
 DEGREES = frozenset(s for word in _DEGREES.split() for s in stems(word))
+
+# Short forms and the other English for the same substance: INN and BAN beside the USAN names that records use.
+_SHORT = {
+    "po": "oral", "iv": "intravenous", "im": "intramuscular", "er": "extended release", "xr": "extended release",
+    "sr": "extended release", "tab": "tablet", "tabs": "tablet", "cap": "capsule", "caps": "capsule", "inj": "injection",
+    "prn": "needed", "hctz": "hydrochlorothiazide", "asa": "aspirin", "apap": "acetaminophen",
+    "paracetamol": "acetaminophen", "salbutamol": "albuterol", "adrenaline": "epinephrine", "frusemide": "furosemide",
+    "lignocaine": "lidocaine", "pethidine": "meperidine", "glyceryl": "nitroglycerin", "rifampicin": "rifampin",
+    "glibenclamide": "glyburide", "mouth": "oral", "shingles": "zoster", "flu": "influenza", "ekg": "electrocardiographic",
+    "ecg": "electrocardiographic",
+}  # fmt: skip
+SHORT = {stem(word): frozenset(stems(full)) for word, full in _SHORT.items()}

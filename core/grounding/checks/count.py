@@ -38,6 +38,7 @@ _PLURAL = re.compile(
     rf"{_NUMBER}\b{_NOT_UNITS}(?=((?:\s+[a-z][\w()'/-]*){{0,2}}?)"
     r"\s+((?!tablets|capsules|puffs|drops|pills|points|units|years|months|weeks|days|hours|minutes)[a-z]{3,}[^su\W]s)\b)"
 )
+_ONLY = re.compile(rf"\bonly\s+(\d{{1,3}}|{numbers.WORD})\b(?!\s+(?:of|more)\b){_NOT_UNITS}")
 _TIMES = re.compile(r"\b(once|twice|thrice)\b")
 _THERE = re.compile(
     rf"\bthere (?:is|are|was|were|have been|has been)\s+(?:a total of |only |exactly )?(\d{{1,4}}|{numbers.WORD})\b"
@@ -54,7 +55,7 @@ _ORDERED = re.compile(r"\b(?:last|latest|recent|first|previous|next|every|of the
 
 def read(reading: Reading) -> list[CountAtom]:
     found = []
-    for pattern in (_COUNTED, _PLURAL, _THERE, _LABELLED, _TIMES):
+    for pattern in (_COUNTED, _PLURAL, _ONLY, _THERE, _LABELLED, _TIMES):
         for match in list(reading.find(pattern)):
             word = match[1]
             counted = pattern in (_COUNTED, _PLURAL)

@@ -59,12 +59,21 @@ _MONTHS = {
 }  # fmt: skip
 _MONTH = "(" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\b\.?"
 _YEAR = r"((?:18|19|20|21)\d{2})"
-_DAY = r"(\d{1,2})(?:st|nd|rd|th)?"
+_ORDINALS = [
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+    "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth",
+    "eighteenth", "nineteenth", "twentieth", "twenty-first", "twenty-second", "twenty-third",
+    "twenty-fourth", "twenty-fifth", "twenty-sixth", "twenty-seventh", "twenty-eighth", "twenty-ninth",
+    "thirtieth", "thirty-first",
+]  # fmt: skip
+_ORDINAL = {word: number for number, word in enumerate(_ORDINALS, 1)}
+_DAY = rf"(\d{{1,2}}(?=st|nd|rd|th|\b)|{'|'.join(sorted(_ORDINALS, key=len, reverse=True))})(?:st|nd|rd|th)?"
 _ISO = re.compile(
     rf"(?<![\w.-]){_YEAR}[-/.](\d{{1,2}})[-/.](\d{{1,2}})"
     r"(?:[t ](\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?\s?(?:z|utc|[+-]\d{2}:?\d{2})?)?(?![\w-]|\.\d)"
 )
 _NUMERIC = re.compile(rf"(?<![\w./-])(\d{{1,2}})[/.-](\d{{1,2}})[/.-]{_YEAR}(?![\w/-]|\.\d)")
+_SHORT_YEAR = re.compile(r"(?<![\w./-])(\d{1,2})/(\d{1,2})/(\d{2})(?![\w/-]|\.\d)")
 _DAY_MONTH = re.compile(rf"(?<![\w.])(?:the\s+)?{_DAY}[\s-]+(?:of\s+)?{_MONTH}[\s,-]+{_YEAR}(?!\w)")
 _MONTH_DAY = re.compile(rf"(?<!\w){_MONTH}\s+(?:the\s+)?{_DAY},?\s+{_YEAR}(?!\w)")
 _MONTH_YEAR = re.compile(rf"(?<!\w){_MONTH}[\s,-]+(?:of\s+)?{_YEAR}(?!\w)")
@@ -130,10 +139,15 @@ def read(reading: Reading) -> list[DateAtom]:
         if m[1] != m[2]:
             readings.append(_day(m[3], m[2], m[1]))
         add(*m.span(), readings, Precision.DAY)
+    for m in list(reading.find(_SHORT_YEAR)):
+        years = (f"20{m[3]}", f"19{m[3]}")
+        add(
+            *m.span(), [_day(y, *pair) for y in years for pair in {(m[1], m[2]), (m[2], m[1])}], Precision.DAY
+        )
     for m in list(reading.find(_DAY_MONTH)):
-        add(*m.span(), [_day(m[3], str(_MONTHS[m[2]]), m[1])], Precision.DAY)
+        add(*m.span(), [_day(m[3], str(_MONTHS[m[2]]), _day_number(m[1]))], Precision.DAY)
     for m in list(reading.find(_MONTH_DAY)):
-        add(*m.span(), [_day(m[3], str(_MONTHS[m[1]]), m[2])], Precision.DAY)
+        add(*m.span(), [_day(m[3], str(_MONTHS[m[1]]), _day_number(m[2]))], Precision.DAY)
     for m in list(reading.find(_MONTH_YEAR)):
         add(*m.span(), [_month(int(m[2]), _MONTHS[m[1]])], Precision.MONTH)
     for pattern, year, month in ((_ISO_MONTH, 1, 2), (_SLASH_MONTH, 2, 1)):
@@ -142,7 +156,7 @@ def read(reading: Reading) -> list[DateAtom]:
     for m in list(reading.find(_DAY_ONLY)):
         month_name, day_text = (m[1], m[2]) if m[1] else (m[4], m[3])
         # "may 5 …" needs a day; the year is the record's to give.
-        add(*m.span(), _any_year(_MONTHS[month_name], int(day_text)), Precision.DAY)
+        add(*m.span(), _any_year(_MONTHS[month_name], int(_day_number(day_text))), Precision.DAY)
     for m in list(reading.find(_BARE_YEAR)):
         if _YEAR_BEFORE.search(reading.before(m.start())):
             before = reading.before(m.start())
@@ -186,6 +200,10 @@ def _last(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
     while found and (later := pattern.search(text, found.start() + 1)):
         found = later
     return found
+
+
+def _day_number(text: str) -> str:
+    return str(_ORDINAL.get(text, text))
 
 
 def _day(year: str, month: str, day: str) -> Interval | None:

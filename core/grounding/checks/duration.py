@@ -20,7 +20,7 @@ from core.models import Facts
 
 @dataclass(frozen=True, slots=True)
 class DurationAtom(Atom):
-    """`kind`: "length", "later", "earlier", "ago", "age" or "window" (the last N units)."""
+    """`kind`: "length", "later", "earlier", "ago", "age", "window" (the last N units), "calendar" (last year)."""
 
     count: int
     unit: str
@@ -42,7 +42,8 @@ def read(reading: Reading) -> list[DurationAtom]:
     found = []
     for match in list(reading.find(_RECENT)):
         count = numbers.count_value(match[1]) if match[1] else 1
-        found.append(DurationAtom(*match.span(), match.group(), count or 1, match[2], "window"))
+        span = "calendar" if match.group() in ("last year", "last month", "last week") else "window"
+        found.append(DurationAtom(*match.span(), match.group(), count or 1, match[2], span))
         reading.take(*match.span())
     for match in list(reading.find(_AGED)):
         count = numbers.count_value(match[1])
@@ -72,7 +73,7 @@ def check(atom: DurationAtom, cited: Sequence[Facts], record: Record) -> Outcome
     """The stated length against every span between dates of the cited resources."""
     if atom.kind == "age":
         return _age(atom, cited, record)
-    if atom.kind == "window":
+    if atom.kind in ("window", "calendar"):
         return _recent(atom, cited, record)
     if atom.kind == "ago":
         spans = [float((record.clock - f.date.start).days) for f in cited if f.date and record.clock]
@@ -129,7 +130,16 @@ def recent(atom: DurationAtom, facts: Facts, record: Record) -> bool:
     """Whether a resource lies in "the last N units" before the record's last day."""
     if not record.clock or not facts.date:
         return False
+    if atom.kind == "calendar":
+        return _unit_of(facts.date.start, atom.unit) == _unit_of(record.clock, atom.unit) - 1
     return facts.date.end >= record.clock - timedelta(days=atom.count * _DAYS[atom.unit] + 1)
+
+
+def _unit_of(day: date, unit: str) -> int:
+    """The running number of the calendar year, month or week that a day lies in."""
+    if unit == "year":
+        return day.year
+    return day.year * 12 + day.month if unit == "month" else (day.toordinal() - 1) // 7
 
 
 def _recent(atom: DurationAtom, cited: Sequence[Facts], record: Record) -> Outcome:

@@ -14,7 +14,7 @@ from core.grounding.checks.outcome import Outcome, agreed, contradicted, missing
 from core.grounding.lexicon import Lexicon
 from core.grounding.scope import Scope
 from core.grounding.statement import Mention, Parsed, whole
-from core.grounding.vocabulary import DEGREES, FRAME
+from core.grounding.vocabulary import DEGREES, FRAME, SHORT
 from core.models import Facts
 from core.terminology import TermKind
 from core.words import fold, stem, stems
@@ -73,6 +73,8 @@ _KIN = (("gram", "graphi"), ("graph", "graphi"), ("emia", "em"), ("osi", "ot"))
 def _joined(word: str, known: frozenset[str]) -> bool:
     """ "X-ray" and "Xray" are one word; so are an echocardiogram and an echocardiography."""
     own = stem(word)
+    if own in SHORT and SHORT[own] <= known:
+        return True
     if _VERBS.get(own) in known:
         return True
     for one, other in _KIN:

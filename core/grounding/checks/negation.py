@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.grounding.checks.outcome import Outcome, agreed, contradicted, missing, named, several
-from core.grounding.lexicon import Lexicon
 from core.grounding.reading import Atom, Reading
 from core.models import Facts, ValueKind
 from core.words import stems
@@ -54,11 +53,12 @@ def read(reading: Reading) -> list[NegationAtom]:
     return sorted(found, key=lambda a: a.start)
 
 
-def check(atom: NegationAtom, cited: Sequence[Facts], lexicon: Lexicon) -> Outcome:
+def check(atom: NegationAtom, cited: Sequence[Facts], negatives: Sequence[Facts]) -> Outcome:
+    """`negatives` are those of the cited resources that say no themselves."""
     if atom.of:
         return _part(atom, cited)
-    if any(lexicon.says_no(f) for f in cited):
-        return agreed("negation", atom.said, several([f.label for f in cited if lexicon.says_no(f)]))
+    if negatives:
+        return agreed("negation", atom.said, several([f.label for f in negatives]))
     if not cited:
         return missing("negation", atom.said, "nothing is cited")
     return contradicted("negation", atom.said, several([named(f) for f in cited]))

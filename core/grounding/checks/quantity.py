@@ -50,7 +50,7 @@ _NEAR = re.compile(
     r"(?:\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|circa|ca\.?|some)|~|≈)\s*$"
 )
 _DELTA = re.compile(
-    r"\b(?:by|(?:drop|rise|increase|decrease|fall|gain|loss|difference|change|reduction|decline)\s+of)\s+"
+    r"\b(?:by|gained|lost|dropped|rose|fell|increased|decreased|declined|(?:drop|rise|increase|decrease|fall|gain|loss|difference|change|reduction|decline)\s+of)\s+"
     r"(?:about |around |approximately |~)?$"
 )
 _DELTA_AFTER = re.compile(

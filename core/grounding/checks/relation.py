@@ -17,6 +17,9 @@ from core.grounding.reading import Atom, Reading
 from core.grounding.record import Record, instant
 from core.models import Facts
 
+# A number of the text with the resource it was found in.
+BoundNumber = tuple[QuantityAtom | components.PairAtom, Facts]
+
 
 @dataclass(frozen=True, slots=True)
 class RelationAtom(Atom):
@@ -55,13 +58,14 @@ _PATTERNS: tuple[tuple[str, bool, str], ...] = (
     ("down", False, r"(?:lower|smaller|lighter|shorter)(?: than)?|less than"),
     ("up", True, _UP),
     ("down", True, _DOWN),
-    ("from to", True, r"(?:went|changed|moved) from"),
+    ("from to", True, r"(?:went|changed|moved) from|→|->"),
     ("range", True, r"rang(?:ed|es|ing)(?: from| between)?"),
 )  # fmt: skip
 _COMPILED = tuple(
-    (kind, over_time, re.compile(rf"\b{_STEADY}(?:{words})\b{_STEADY_AFTER}"))
+    (kind, over_time, re.compile(rf"(?:\b|(?=[→-])){_STEADY}(?:{words})(?:\b|(?<=[→>])){_STEADY_AFTER}"))
     for kind, over_time, words in _PATTERNS
 )
+_TO = re.compile(r"\s+(?:again |back |further )?to (?:about |around |approximately |~)?")
 _NOT_BEFORE = re.compile(r"\b(?:not|no|never)\s+(?:\w+\s+)?$|n't\s+$")
 
 
@@ -94,7 +98,7 @@ def is_threshold(atom: RelationAtom, reading: Reading, cited: Sequence[Facts]) -
 
 def check(
     atom: RelationAtom,
-    parsed_order: Sequence[tuple[QuantityAtom | components.PairAtom, Facts]],
+    parsed_order: Sequence[BoundNumber],
     cited: Sequence[Facts],
     record: Record,
     labels: frozenset[str],
@@ -121,7 +125,7 @@ def check(
     in_text = _unique([f for _, f in parsed_order])
     ordered = sorted(numeric, key=instant)
     if atom.over_time:
-        first, second = ordered[0], ordered[-1]
+        first, second = _from_and_to(atom, parsed_order, reading, record) or (ordered[0], ordered[-1])
         if wrong := _told_backwards(reading, parsed_order, first, second):
             return wrong
     elif len(in_text) >= 2:
@@ -151,6 +155,18 @@ def check(
     return agreed("relation", atom.said, f"{_shown(first, labels)}, {_shown(second, labels)}")
 
 
+def _from_and_to(
+    atom: RelationAtom, parsed_order: Sequence[BoundNumber], reading: Reading, record: Record
+) -> tuple[Facts, Facts] | None:
+    """Of "fell to 58.9 and rose to 114", the two results this verb goes between: what it ends at, and what came before."""
+    end = next(((a, f) for a, f in parsed_order if a.start >= atom.end), None)
+    if end is None or not _TO.fullmatch(reading.folded[atom.end : end[0].start]):
+        return None
+    named = [f for a, f in parsed_order if a.start < atom.start and instant(f) < instant(end[1])]
+    earlier = named or [m for m in record.series(end[1]) if instant(m) < instant(end[1])]
+    return (earlier[-1], end[1]) if earlier else None
+
+
 def _unique(found: Sequence[Facts]) -> list[Facts]:
     return list({f.resource_id: f for f in found}.values())
 
@@ -165,7 +181,7 @@ def _between(record: Record, ordered: Sequence[Facts]) -> list[Facts]:
 
 def _told_backwards(
     reading: Reading,
-    parsed_order: Sequence[tuple[QuantityAtom | components.PairAtom, Facts]],
+    parsed_order: Sequence[BoundNumber],
     first: Facts,
     second: Facts,
 ) -> Outcome | None:

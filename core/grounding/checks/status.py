@@ -39,7 +39,7 @@ _WORDS: dict[str, str] = {
     "in remission|remission": "remission",
     "relapsed?": "relapse",
     "recurren(?:t|ce)|recurred": "recurrence",
-    "resolved": "resolved",
+    "resolved|cleared(?: up)?|subsided": "resolved",
     "stopped|discontinued|ceased|halted": "stopped cancelled ended",
     "completed|finished": "completed finished",
     "on[- ]hold|suspended|paused": "on-hold suspended",
