@@ -1,14 +1,16 @@
 """Sentence vectors by all-MiniLM-L6-v2: the weights are hash-checked, nothing is fetched, output is unit length.
 
-Importing the library takes about 5 s, so it happens on first use (or in the background through `warm`).
+A stored vector depends on its text alone, never on the texts it was embedded beside. Importing the library
+takes about 5 s, so it happens on first use (or in the background through `warm`).
 """
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,10 +21,16 @@ import numpy.typing as npt
 from core.errors import ModelUnavailable
 
 if TYPE_CHECKING:
+    import torch
     from sentence_transformers import SentenceTransformer
 
 DIMENSIONS = 384
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+MAX_TOKENS = 256  # what the model was trained to read; the rest of a longer text is not embedded
+_ROWS, _STEP = 16, 16  # texts a batch, and what its length in tokens is a multiple of
+_LONG = (
+    96  # texts of more tokens (notes) are computed in bfloat16 where the processor has it: 1.8 times as fast
+)
 Vectors = npt.NDArray[np.float32]
 
 
@@ -32,9 +40,13 @@ class Embedder:
     def __init__(self, model_path: str = "") -> None:
         self._model_path = model_path
         self._lock = threading.Lock()
+        self._warming = False
 
     def warm(self) -> None:
-        """Load the model in the background; a failure shows when it is first used."""
+        """Load the model in the background, once; a failure shows when it is first used."""
+        if self._warming:
+            return
+        self._warming = True
         threading.Thread(target=self._try_load, name="load-embedding-model", daemon=True).start()
 
     def _try_load(self) -> None:
@@ -57,6 +69,47 @@ class Embedder:
                 show_progress_bar=False,
             )
         return np.asarray(vectors, dtype=np.float32)
+
+    def embed_corpus(self, texts: Sequence[str], on_done: Callable[[int], None] = lambda _: None) -> Vectors:
+        """Unit vectors of texts to be stored, shape (len(texts), 384); `on_done` gets the number finished so far.
+
+        Texts of a length go together, padded to a fixed shape: one shape, one order of additions, one result.
+        Raises ModelUnavailable when the model cannot be loaded.
+        """
+        vectors = np.zeros((len(texts), DIMENSIONS), dtype=np.float32)
+        if not texts:
+            return vectors
+        with self._lock:
+            tokens = self._model.tokenizer(list(texts), truncation=True, max_length=MAX_TOKENS)["input_ids"]
+        finished = 0
+        for length, members in _batches([len(t) for t in tokens]):
+            with self._lock:  # questions get their turn between batches
+                vectors[members] = self._forward([tokens[i] for i in members], length)[: len(members)]
+            finished += len(members)
+            on_done(finished)
+        return vectors
+
+    def _forward(self, tokens: list[list[int]], length: int) -> Vectors:
+        """One batch of exactly _ROWS texts of `length` tokens; missing rows repeat the first."""
+        import torch
+
+        rows = tokens + [tokens[0]] * (_ROWS - len(tokens))
+        ids = torch.tensor([row + [0] * (length - len(row)) for row in rows])  # 0 is [PAD]
+        mask = torch.tensor([[1] * len(row) + [0] * (length - len(row)) for row in rows])
+        model = self._fast_model if length > _LONG else self._model
+        with torch.inference_mode():
+            pooled: torch.Tensor = model({"input_ids": ids, "attention_mask": mask})["sentence_embedding"]
+            unit = torch.nn.functional.normalize(pooled.float(), dim=1)
+        return np.asarray(unit.numpy(), dtype=np.float32)
+
+    @cached_property
+    def _fast_model(self) -> SentenceTransformer:
+        """The model in bfloat16 where the processor computes in it; elsewhere that would be five times as slow."""
+        import torch
+
+        if not torch.ops.mkldnn._is_mkldnn_bf16_supported():
+            return self._model
+        return copy.deepcopy(self._model).to(torch.bfloat16)
 
     @cached_property
     def _model(self) -> SentenceTransformer:
@@ -97,3 +150,13 @@ class Embedder:
                 f"{weights} is not the published all-MiniLM-L6-v2 (its hash differs). Install it again."
             )
         return path
+
+
+def _batches(lengths: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
+    """(padded length, indices) of each batch: shortest first, at most _ROWS of one padded length together."""
+    padded: dict[int, list[int]] = {}
+    for index, length in enumerate(lengths):
+        padded.setdefault(-(-length // _STEP) * _STEP, []).append(index)
+    for length, members in sorted(padded.items()):
+        for start in range(0, len(members), _ROWS):
+            yield length, members[start : start + _ROWS]

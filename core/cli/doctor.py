@@ -94,7 +94,7 @@ def _check_plan(service: Service, findings: Findings) -> None:
             "words": or_query("hemoglobin"),
         }
         statement = "explain " + query("search").replace("%(vector)s", "%(vector)s::halfvec")
-        findings.search_plan = [r[0] for r in connection.execute(statement, parameters)]  # type: ignore[arg-type]
+        findings.search_plan = [r[0] for r in connection.execute(statement, parameters)]
         rows = connection.execute("select count(*) from resources").fetchone()
     scans = [line for line in findings.search_plan if "Scan" in line and " resources" in line]
     findings.index_used = bool(scans) and not any("Seq Scan" in line for line in scans)

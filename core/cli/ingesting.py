@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from core.cli.output import note
 from core.ingestion.ingest import Progress as Step
@@ -17,22 +17,19 @@ _PROBLEMS_SHOWN = 20
 
 def ingest_paths(paths: list[Path]) -> Report:
     """Ingest into the configured database, with progress."""
-    return ingest_into(open_service(on_wait=note), paths)
+    return ingest_into(open_service(on_wait=note, warm=False), paths)
 
 
 def ingest_into(service: Service, paths: list[Path]) -> Report:
     """Ingest through an opened service, with progress on stderr."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("Reading", total=None)
 
         def show(step: Step) -> None:
-            bar.update(
-                task,
-                completed=step.done,
-                total=step.files,
-                description=f"Files ({step.resources:,} resources read)",
-            )
+            doing = f", {step.embedded:,} of {step.to_embed:,} texts embedded" if step.to_embed else ""
+            said = f"{step.done} of {step.files} files, {step.resources:,} resources read{doing}"
+            bar.update(task, completed=step.fraction, total=1.0, description=said)
 
         return ingest(service.stages.database, service.stages.embedder, paths, show)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from typing import LiteralString, cast
 
 import psycopg
 
@@ -19,14 +18,15 @@ def migrate(connection: psycopg.Connection) -> list[str]:
     with connection.transaction():
         connection.execute("select pg_advisory_xact_lock(%s)", (_LOCK,))
         connection.execute(
-            "create table if not exists migrations (name text primary key, sha256 text not null, at timestamptz default now())"
+            "create table if not exists migrations"
+            " (name text primary key, sha256 text not null, at timestamptz default now())"
         )
-        done = dict(connection.execute("select name, sha256 from migrations").fetchall())
+        done: dict[str, str] = dict(connection.execute("select name, sha256 from migrations").fetchall())
         for path in sorted((ROOT / "migrations").glob("*.sql")):
             body = path.read_text(encoding="utf-8")
             digest = hashlib.sha256(body.encode()).hexdigest()
             if path.name not in done:
-                connection.execute(cast(LiteralString, body))
+                connection.execute(body)
                 connection.execute(
                     "insert into migrations (name, sha256) values (%s, %s)", (path.name, digest)
                 )

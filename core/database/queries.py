@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import LiteralString, cast
+from typing import LiteralString
 
 from core.errors import ConfigurationError
 
@@ -17,7 +17,7 @@ def query(name: str) -> LiteralString:
     path = ROOT / "queries" / f"{name}.sql"
     try:
         # The files ship with the code; nothing a user types ever becomes part of one.
-        return cast(LiteralString, path.read_text(encoding="utf-8"))
+        return path.read_text(encoding="utf-8")
     except OSError:
         raise ConfigurationError(
             f"{path} is missing. Install ChartCite again from a complete copy."

@@ -1,61 +1,38 @@
-"""Ingestion, file by file: read = written + updated + unchanged + superseded + quarantined, always.
+"""Ingestion: read = written + updated + unchanged + superseded + quarantined, always; a file is one transaction.
 
-A file is one transaction. An unchanged resource is recognised by its hash and costs neither rendering nor embedding.
+Killed at any point, the same command again completes the same tables. An unchanged resource is recognised by its
+hash and costs neither rendering nor embedding. Rendering runs in other processes beside the embedding.
 """
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
-from pydantic import BaseModel, Field
+import psycopg
 
 from core.database.pool import Database
+from core.database.queries import query
 from core.embedding import Embedder
-from core.fhir.naming import label_of
-from core.fhir.read import Json
-from core.fhir.surroundings import Surroundings
-from core.ingestion import store
-from core.ingestion.owner import owners
-from core.ingestion.read import Document, Problem, find_files, read_file
-from core.ingestion.rows import content_hash, patient_columns, row, version
+from core.ingestion import names, store
+from core.ingestion.candidates import Orphan, Sorted, drop_known, sort_out
+from core.ingestion.files import digest_of, find_files, source_of
+from core.ingestion.neighbours import Neighbours, referred_to
+from core.ingestion.read import Document, Problem, read_file
+from core.ingestion.rendering import Refused, Renderer, Task
+from core.ingestion.report import Progress, Report, Tally
+from core.ingestion.rows import Row
 
+__all__ = ["Progress", "Report", "ingest"]
 
-class Report(BaseModel):
-    """What an ingestion did. Counts are rows the database wrote, never attempts."""
-
-    files: int = 0
-    read: int = 0
-    written: int = 0
-    updated: int = 0
-    unchanged: int = 0
-    superseded: int = 0
-    quarantined: int = 0
-    texts_embedded: int = 0
-    seconds: float = 0.0
-    by_type: dict[str, int] = Field(default_factory=dict)
-    problems: list[dict[str, str]] = Field(default_factory=list)
-    warnings: list[str] = Field(default_factory=list)
-
-
-@dataclass(slots=True)
-class Progress:
-    """How far an ingestion is: files done of all, resources seen so far, and the file at hand."""
-
-    done: int
-    files: int
-    resources: int
-    source: str
-
-
-@dataclass(slots=True)
-class _Tally:
-    counts: Counter[str] = field(default_factory=Counter)
-    types: Counter[str] = field(default_factory=Counter)
-    problems: list[Problem] = field(default_factory=list)
+_ROWS_AT_ONCE = 20_000  # rows held in memory before they are embedded and stored together
+_ORPHANS_KEPT = 20_000
+_ANALYZE_FROM = 500  # rows written, from which the planner should look at the tables again
 
 
 def ingest(
@@ -67,26 +44,16 @@ def ingest(
     """Ingest every file under the paths; raises IngestError only when a path does not exist at all."""
     started = time.perf_counter()
     files = find_files(paths)
-    tally = _Tally()
-    for number, path in enumerate(files):
-        on_progress(Progress(number, len(files), tally.counts["read"], path.name))
-        for document in read_file(path):
-            _take(database, embedder, document, tally)
-    on_progress(Progress(len(files), len(files), tally.counts["read"], ""))
-    return Report(
-        files=len(files),
-        **{name: tally.counts[name] for name in _COUNTED},
-        seconds=round(time.perf_counter() - started, 2),
-        by_type=dict(tally.types.most_common()),
-        problems=[{"source": p.source, "entry": p.entry, "reason": p.reason} for p in tally.problems],
-        warnings=_warnings(files, tally),
-    )
+    with Renderer() as renderer:
+        run = _Run(database, embedder, renderer, on_progress, len(files))
+        for path in files:
+            run.take(path)
+        run.finish()
+    on_progress(Progress(len(files), len(files), run.tally.counts["read"], ""))
+    return run.tally.report(len(files), time.perf_counter() - started, _warnings(files, run.tally))
 
 
-_COUNTED = ("read", "written", "updated", "unchanged", "superseded", "quarantined", "texts_embedded")
-
-
-def _warnings(files: list[Path], tally: _Tally) -> list[str]:
+def _warnings(files: list[Path], tally: Tally) -> list[str]:
     if not files:
         return ["No .json, .ndjson, .gz or .zip file was found under the given paths."]
     if tally.types and not tally.types["Observation"] and not tally.counts["unchanged"]:
@@ -97,72 +64,232 @@ def _warnings(files: list[Path], tally: _Tally) -> list[str]:
     return []
 
 
-def _take(database: Database, embedder: Embedder, document: Document, tally: _Tally) -> None:
-    """One document into the database, whole or not at all."""
-    problems = list(document.problems)
-    owned: dict[tuple[str, str], Json] = {}
-    superseded = 0
-    for resource, owner in zip(
-        document.resources, owners(document.resources, document.full_urls), strict=True
-    ):
-        identity = f"{resource['resourceType']}/{resource['id']}"
-        if owner is None:
-            problems.append(
-                Problem(
-                    document.source, identity, "belongs to no patient that can be told from its references"
-                )
-            )
-            continue
-        key = (owner, identity)
-        if key in owned:
-            superseded += 1
-            if _is_older(resource, owned[key]):
-                continue
-        owned[key] = resource
-    with database.connection() as connection:
-        known = store.known_rows(connection, list(owned))
-        around = _surroundings(document, owned)
-        rows, unchanged = [], 0
-        for key, resource in owned.items():
-            digest = content_hash(resource)
-            stored, stored_at = known.get(key, (b"", None))
-            updated_at, _ = version(resource)
-            if stored == digest:
-                unchanged += 1
-            elif stored and stored_at and updated_at and updated_at < stored_at:
-                superseded += 1
+@dataclass(slots=True)
+class _Prepared:
+    """A document on its way: sorted out, its new resources being rendered."""
+
+    document: Document
+    sorted: Sorted
+    neighbours: Neighbours
+    rendering: Future[list[Row | Refused]]
+    unchanged: int
+    superseded: int
+    file: _File
+    ends_file: bool = False
+
+
+@dataclass(slots=True)
+class _File:
+    """A file on its way. Its old problems go with its first document, and it is remembered with its last one."""
+
+    source: str
+    digest: bytes | None
+    cleared: bool = False
+    resources: int = 0
+    problems: int = 0
+
+
+class _Run:
+    """One ingestion: documents are prepared ahead, embedded together and stored file by file."""
+
+    def __init__(
+        self,
+        database: Database,
+        embedder: Embedder,
+        renderer: Renderer,
+        on_progress: Callable[[Progress], None],
+        files: int,
+    ) -> None:
+        self._database, self._embedder, self._renderer = database, embedder, renderer
+        self._on_progress, self._files = on_progress, files
+        self._done = self._read = self._waiting = 0
+        self._ahead: list[_Prepared] = []
+        self._orphans: list[Orphan] = []
+        self.tally = Tally()
+
+    def take(self, path: Path) -> None:
+        """Read a file; a small one is stored with those beside it, a long one as it is read, both in one transaction."""
+        self._tell(path.name)
+        file = _File(source_of(path), digest_of(path))
+        if self._is_known(file):
+            return
+        documents = read_file(path)
+        for document in documents:
+            if document.last:
+                with self._database.connection() as connection:
+                    self._ahead.append(self._prepare(connection, document, file))
+                self._waiting += len(document.resources)
             else:
-                rows.append(row(resource, key[0], around, digest, document.source))
-        embedded = store.store_concepts(connection, rows, embedder)
-        written, updated = store.store_rows(connection, rows)
-        patients = [patient_columns(r.resource) for r in rows if r.facts.resource_type == "Patient"]
-        store.store_patients(connection, patients, {r.facts.patient_ref for r in rows})
-        store.store_problems(connection, document.source, problems)
-    tally.types.update(r.facts.resource_type for r in rows)
-    tally.problems += problems
-    tally.counts.update(
-        read=len(document.resources) + len(document.problems),
-        written=written,
-        updated=updated,
-        unchanged=unchanged,
-        superseded=superseded,
-        quarantined=len(problems),
-        texts_embedded=embedded,
-    )
+                self.flush()
+                self._stream(chain([document], documents), file)
+        if self._ahead and self._ahead[-1].file is file:
+            self._ahead[-1].ends_file = True
+        else:
+            self._done += 1
+        if self._waiting >= _ROWS_AT_ONCE:
+            self.flush()
+
+    def _is_known(self, file: _File) -> bool:
+        """Whether these very bytes were taken whole before; they are counted as unchanged."""
+        if file.digest is None:
+            return False
+        with self._database.connection() as connection:
+            resources = store.resources_of(connection, file.source, file.digest)
+        if resources is not None:
+            self.tally.counts.update(read=resources, unchanged=resources)
+            self._read += resources
+            self._done += 1
+        return resources is not None
+
+    def finish(self) -> None:
+        """Store what is left, give orphans whose patient came later their place, and tidy up."""
+        self.flush()
+        self._adopt()
+        with self._database.connection() as connection:
+            store.lock(connection)
+            connection.execute(query("drop_orphan_concepts"))
+            if self.tally.counts["written"] + self.tally.counts["updated"] >= _ANALYZE_FROM:
+                connection.execute("analyze resources, concepts, patients")
+
+    def flush(self) -> None:
+        """Embed what the prepared documents bring and store each in its own transaction."""
+        ahead, self._ahead, self._waiting = self._ahead, [], 0
+        with self._database.connection() as connection:
+            rows = [r for p in ahead for r in _rows(p.rendering.result())]
+            texts = store.unknown_texts(connection, rows)
+        files = sum(p.ends_file for p in ahead)
+        hashes = sorted(texts, key=lambda h: (len(texts[h]), h))
+        for start in range(0, len(hashes), store.TEXTS_AT_ONCE):
+            part = {h: texts[h] for h in hashes[start : start + store.TEXTS_AT_ONCE]}
+            # Committed by themselves: a run that is killed and started again does not embed them twice.
+            with self._database.connection() as connection:
+                self.tally.counts["texts_embedded"] += store.embed_texts(
+                    connection,
+                    part,
+                    self._embedder,
+                    lambda n, before=start: self._tell("", before + n, len(hashes), files),  # type: ignore[misc]
+                )
+        for prepared in ahead:
+            with self._database.connection() as connection:
+                store.lock(connection)
+                tally = self._store(connection, prepared)
+            self._committed(prepared, tally)
+
+    def _stream(self, documents: Iterator[Document], file: _File) -> None:
+        """A source of many documents: one transaction, one document in memory while the next is rendered."""
+        tally, held = Tally(), None
+        with self._database.connection() as connection:
+            store.lock(connection)
+            for document in documents:
+                prepared = self._prepare(connection, document, file)
+                if held is not None:
+                    tally.add(self._store(connection, held))
+                    self._tell(document.source)
+                held = prepared
+                if document.last:
+                    break
+            if held is not None:
+                held.ends_file = not file.source.lower().endswith(".zip")
+                tally.add(self._store(connection, held))
+        self.tally.add(tally)
+
+    def _prepare(self, connection: psycopg.Connection, document: Document, file: _File) -> _Prepared:
+        """Sort a document out and start rendering what it has to say."""
+        found = sort_out(document, lambda ids: store.owners_of(connection, ids))
+        known = store.known_rows(connection, found.latest)
+        fresh, unchanged, superseded = drop_known(list(found.latest.values()), known)
+        neighbours = Neighbours(document.full_urls)
+        if fresh:
+            self._embedder.warm()
+            for candidate in found.latest.values():
+                stored = known.get(candidate.key)
+                if not stored or not candidate.version.is_before(stored[1]):
+                    neighbours.add(*candidate.key, candidate.resource)
+                    neighbours.here.add(candidate.key[1])
+            outside = referred_to([c.resource for c in fresh], document.full_urls) - neighbours.here
+            names.look_up(connection, neighbours, outside, {c.owner for c in fresh})
+        self._read += document.read
+        self._orphans += found.orphans[: max(0, _ORPHANS_KEPT - len(self._orphans))]
+        rendering = self._renderer.submit(Task(document.source, fresh, neighbours))
+        return _Prepared(document, found, neighbours, rendering, unchanged, superseded, file)
+
+    def _store(self, connection: psycopg.Connection, prepared: _Prepared) -> Tally:
+        """One document into the database, under the lock; what came between preparing and storing is looked at again."""
+        document, found = prepared.document, prepared.sorted
+        rendered = prepared.rendering.result()
+        refused = [r for r in rendered if isinstance(r, Refused)]
+        problems = [
+            *found.problems,
+            *(Problem(document.source, r.candidate.place, r.reason) for r in refused),
+        ]
+        offered = _rows(rendered)
+        known = store.known_rows(connection, [r.key for r in offered])
+        rows, unchanged, superseded = drop_known(offered, known)
+        embedded = store.embed_texts(connection, store.unknown_texts(connection, rows), self._embedder)
+        stored = store.store_rows(connection, rows)
+        problems += [Problem(document.source, row.place, reason) for row, reason in stored.refused]
+        store.store_patients(connection, stored.taken)
+        taken = [r.key for r in stored.taken]
+        again = names.dependents(connection, taken, document.source) - set(taken)
+        again |= names.outdated(connection, stored.taken, prepared.neighbours)
+        refreshed, embedded_again = names.render_again(connection, again, self._embedder)
+        self._keep_problems(connection, prepared, problems)
+        return Tally(
+            Counter(
+                read=document.read,
+                written=stored.inserted,
+                updated=stored.refreshed,
+                unchanged=found.unchanged + prepared.unchanged + unchanged,
+                superseded=found.superseded + prepared.superseded + superseded,
+                refreshed=refreshed,
+                texts_embedded=embedded + embedded_again,
+            ),
+            Counter(r.kind for r in stored.taken),
+            problems,
+        )
+
+    def _keep_problems(
+        self, connection: psycopg.Connection, prepared: _Prepared, problems: Sequence[Problem]
+    ) -> None:
+        """Replace what was wrong with a file by what is wrong with it now; one without a problem is remembered."""
+        file = prepared.file
+        if not file.cleared:
+            store.clear_problems(connection, file.source)
+            file.cleared = True
+        store.store_problems(connection, problems)
+        file.resources += prepared.document.read
+        file.problems += len(problems)
+        if prepared.ends_file and not file.problems and file.digest:
+            store.record_file(connection, file.source, file.digest, file.resources)
+
+    def _adopt(self) -> None:
+        """Resources whose patient can be told only now that later files are stored, one transaction a source."""
+        orphans, self._orphans = self._orphans, []
+        for source in dict.fromkeys(o.problem.source for o in orphans):
+            lost = [o for o in orphans if o.problem.source == source]
+            document = Document(source, [o.resource for o in lost], [o.place for o in lost], first=False)
+            for each in lost:
+                document.full_urls.update(each.full_urls)
+            with self._database.connection() as connection:
+                store.lock(connection)
+                prepared = self._prepare(connection, document, _File(source, None, cleared=True))
+                store.drop_problems(connection, [o.problem for o in lost])
+                tally = self._store(connection, prepared)
+            gone = {o.problem for o in lost}
+            self.tally.problems = [p for p in self.tally.problems if p not in gone]
+            self.tally.counts["read"] -= len(lost)
+            self._read -= len(lost)
+            self.tally.add(tally)
+
+    def _committed(self, prepared: _Prepared, tally: Tally) -> None:
+        self.tally.add(tally)
+        self._done += prepared.ends_file
+        self._tell(prepared.document.source)
+
+    def _tell(self, source: str, embedded: int = 0, to_embed: int = 0, pending: int = 0) -> None:
+        name = source.rpartition("/")[2]
+        self._on_progress(Progress(self._done, self._files, self._read, name, embedded, to_embed, pending))
 
 
-def _is_older(one: Json, other: Json) -> bool:
-    """Whether `one` is an earlier version than `other` (FHIR R4 Meta); without versions the later in the file wins."""
-    (a, a_version), (b, b_version) = version(one), version(other)
-    if a and b and a != b:
-        return a < b
-    if a_version.isdigit() and b_version.isdigit():
-        return int(a_version) < int(b_version)
-    return False
-
-
-def _surroundings(document: Document, owned: dict[tuple[str, str], Json]) -> Surroundings:
-    """What the document's resources may say about each other: names, urls, medications."""
-    labels = {identity: name for (_, identity), r in owned.items() if (name := label_of(r))}
-    medications = {identity: r for (_, identity), r in owned.items() if r["resourceType"] == "Medication"}
-    return Surroundings(document.full_urls, labels, medications)
+def _rows(rendered: Sequence[Row | Refused]) -> list[Row]:
+    return [r for r in rendered if isinstance(r, Row)]

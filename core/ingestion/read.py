@@ -1,29 +1,29 @@
-"""FHIR JSON from files and folders: a bad file or entry is a Problem beside the rest, never an exception and never a loss.
+"""FHIR JSON from files: a bad file or entry is a Problem beside the rest, never an exception and never a loss.
 
-Takes .json, .ndjson, .gz of either and .zip of any; Bundles of every type and bare resources.
+Bundles of every type, bare resources, and NDJSON read a few thousand lines at a time. A Problem's reason says what is
+wrong and never repeats what a record holds.
 """
 
 from __future__ import annotations
 
-import gzip
-import io
 import re
 import zipfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO
 
 import orjson
 
-from core.errors import IngestError
 from core.fhir.read import Json, obj, string
+from core.ingestion.files import MAX_DOCUMENT_BYTES, Stream, Unreadable, source_of, streams
+from core.ingestion.split import split_entries
 
-SUFFIXES = (".json", ".ndjson", ".json.gz", ".ndjson.gz", ".zip")
-MAX_DOCUMENT_BYTES = 512 * 1024 * 1024  # of one uncompressed JSON document: what a zip bomb may cost
+LINES_A_DOCUMENT = 4_000
+_BYTES_A_DOCUMENT = 32 << 20
 _TYPE = re.compile(r"[A-Z][A-Za-z]{1,63}")
 _ID = re.compile(r"[A-Za-z0-9\-.]{1,64}")
+_DAMAGED = (OSError, EOFError, zlib.error, zipfile.BadZipFile)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,104 +37,165 @@ class Problem:
 
 @dataclass(slots=True)
 class Document:
-    """The resources of one Bundle, resource or NDJSON file, with the urls its entries are known by."""
+    """The resources of one Bundle, of one resource, or of some lines of NDJSON.
+
+    `places` say where each resource stands; `full_urls` are the urls its entries are known by. `first` and `last` tell
+    which documents are the beginning and the end of their source; a document that is both is the whole of it.
+    """
 
     source: str
     resources: list[Json] = field(default_factory=list)
+    places: list[str] = field(default_factory=list)
     full_urls: dict[str, str] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+    first: bool = True
+    last: bool = True
 
+    @property
+    def read(self) -> int:
+        return len(self.resources) + len(self.problems)
 
-def find_files(paths: list[Path]) -> list[Path]:
-    """Every readable file under the paths, sorted; raises IngestError for a path that is not there."""
-    found: list[Path] = []
-    for path in paths:
-        if path.is_dir():
-            found.extend(
-                p for p in sorted(path.rglob("*")) if p.is_file() and p.name.lower().endswith(SUFFIXES)
-            )
-        elif path.is_file():
-            found.append(path)
-        else:
-            raise IngestError(f"{path} does not exist. Check the path; nothing was ingested.")
-    return list(dict.fromkeys(found))
+    def refuse(self, place: str, reason: str) -> None:
+        self.problems.append(Problem(self.source, place, reason))
 
 
 def read_file(path: Path) -> Iterator[Document]:
-    """The documents of one file: one for a JSON or NDJSON file, one a member for a zip."""
+    """The documents of one file, in order; what cannot be read is a document with a problem."""
     try:
-        if path.name.lower().endswith(".zip"):
-            with zipfile.ZipFile(path) as archive:
-                for member in sorted(archive.infolist(), key=lambda m: m.filename):
-                    if member.filename.lower().endswith(SUFFIXES[:4]):
-                        with archive.open(member) as stream:
-                            yield _document(stream, f"{path.name}/{member.filename}")
-        else:
-            with path.open("rb") as stream:
-                yield _document(stream, path.name)
-    except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
-        yield _unreadable(path.name, f"cannot be opened: {error}")
+        for stream in streams(path):
+            yield from _lines(stream) if stream.lines else [_whole(stream)]
+    except Unreadable as error:
+        yield _unreadable(source_of(path), str(error))
 
 
-def _unreadable(source: str, reason: str) -> Document:
-    return Document(source, problems=[Problem(source, "", reason)])
+def _unreadable(source: str, reason: str, first: bool = True) -> Document:
+    return Document(source, problems=[Problem(source, "", reason)], first=first)
 
 
-def _document(stream: BinaryIO | io.BufferedIOBase, source: str) -> Document:
+def _whole(stream: Stream) -> Document:
+    """A JSON file: a Bundle or one resource."""
+    limit = min(MAX_DOCUMENT_BYTES, stream.allowance or MAX_DOCUMENT_BYTES)
     try:
-        opened = gzip.GzipFile(fileobj=stream) if source.lower().endswith(".gz") else stream
-        body = opened.read(MAX_DOCUMENT_BYTES + 1)
-    except (OSError, EOFError, zlib.error) as error:
-        return _unreadable(source, f"is truncated or damaged ({error}): export it again")
-    if len(body) > MAX_DOCUMENT_BYTES:
-        return _unreadable(
-            source, f"holds more than {MAX_DOCUMENT_BYTES >> 20} MiB of JSON: split it, or use NDJSON by type"
-        )
-    body = body.removeprefix(b"\xef\xbb\xbf")
-    if ".ndjson" in source.lower():
-        return _ndjson(body, source)
-    try:
-        parsed = orjson.loads(body)
-    except orjson.JSONDecodeError as error:
-        return _unreadable(source, f"is not valid JSON ({error}): export it again")
-    document = Document(source)
+        body = stream.body.read(limit + 1)
+    except _DAMAGED:
+        return _unreadable(stream.source, "is truncated or damaged: export it again")
+    if len(body) > limit:
+        return _unreadable(stream.source, f"holds more than {limit >> 20} MiB of JSON: use NDJSON by type")
+    if reason := _not_text(body):
+        return _unreadable(stream.source, reason)
+    document = Document(stream.source)
+    parsed = _parsed(body)
+    if isinstance(parsed, Unreadable):
+        return _salvaged(body, document) or _unreadable(stream.source, str(parsed))
     if not isinstance(parsed, dict) or not string(parsed.get("resourceType")):
-        return _unreadable(source, "is JSON but not FHIR: it has no resourceType")
-    if parsed["resourceType"] == "Bundle":
-        _bundle(parsed, document)
-    else:
-        _take(parsed, "", document)
+        return _unreadable(stream.source, "is JSON but not FHIR: it has no resourceType")
+    _take_any(parsed, "", document)
     return document
 
 
-def _ndjson(body: bytes, source: str) -> Document:
-    document = Document(source)
-    for number, line in enumerate(body.splitlines(), 1):
+def _not_text(body: bytes) -> str:
+    """Why the bytes cannot be FHIR JSON at all, or ""."""
+    if not body.strip():
+        return "is empty: export it again"
+    if body.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in body[:4]:
+        return "is not in UTF-8 but in UTF-16 or UTF-32: convert it to UTF-8"
+    if body.startswith(b"\x1f\x8b"):
+        return "is gzip under another name: call it .json.gz or .ndjson.gz"
+    return ""
+
+
+def _parsed(body: bytes) -> object:
+    """The JSON value, or (not raised) why there is none, without any of its content."""
+    try:
+        return orjson.loads(body.removeprefix(b"\xef\xbb\xbf"))
+    except orjson.JSONDecodeError as error:
+        if "depth limit" in error.msg:
+            return Unreadable("is nested more than 1,000 levels deep")
+        where = f"line {error.lineno}, column {error.colno}"
+        return Unreadable(f"is not valid JSON ({where}: {error.msg}): export it again")
+
+
+def _salvaged(body: bytes, document: Document) -> Document | None:
+    """A Bundle with an entry that does not parse: the other entries. None when it is cut off, or no Bundle."""
+    parts = split_entries(body)
+    envelope = _parsed(parts[0]) if parts else None
+    if parts is None or not isinstance(envelope, dict) or envelope.get("resourceType") != "Bundle":
+        return None
+    entries: list[object] = [_parsed(text) for text in parts[1]]
+    _bundle({**envelope, "entry": entries}, "", document)
+    return document
+
+
+def _lines(stream: Stream) -> Iterator[Document]:
+    """NDJSON, some thousand lines a document; a damaged end costs what comes after it, not what came before."""
+    document, size, total = Document(stream.source, last=False), 0, 0
+    for number, line in enumerate(_raw_lines(stream), 1):
+        if isinstance(line, Unreadable):
+            document.refuse(f"line {number}", str(line))
+            break
+        if len(document.resources) >= LINES_A_DOCUMENT or size > _BYTES_A_DOCUMENT:
+            yield document
+            document, size = Document(stream.source, first=False, last=False), 0
+        size, total = size + len(line), total + len(line)
         if not line.strip():
             continue
+        if number == 1 and (reason := _not_text(line)):
+            document.refuse("", reason)
+            break
+        parsed = _parsed(line)
+        if isinstance(parsed, Unreadable):
+            document.refuse(f"line {number}", str(parsed))
+        else:
+            _take_any(parsed, f"line {number}", document)
+    document.last = True
+    if not total and not document.problems:
+        document.refuse("", "is empty: export it again")
+    yield document
+
+
+def _raw_lines(stream: Stream) -> Iterator[bytes | Unreadable]:
+    """Each line, or at the end the reason why there are no more of them."""
+    total = 0
+    while True:
         try:
-            _take(orjson.loads(line), f"line {number}", document)
-        except orjson.JSONDecodeError as error:
-            document.problems.append(Problem(source, f"line {number}", f"is not valid JSON ({error})"))
-    return document
+            line = stream.body.readline(MAX_DOCUMENT_BYTES + 1)
+        except _DAMAGED:
+            yield Unreadable("is truncated or damaged from here: export it again")
+            return
+        if not line:
+            return
+        total += len(line)
+        if len(line) > MAX_DOCUMENT_BYTES or (stream.allowance and total > stream.allowance):
+            yield Unreadable("swells beyond what a FHIR export holds: the rest of the file was not read")
+            return
+        yield line
 
 
-def _bundle(bundle: Json, document: Document) -> None:
+def _take_any(parsed: object, place: str, document: Document) -> None:
+    if isinstance(parsed, dict) and parsed.get("resourceType") == "Bundle":
+        _bundle(parsed, place, document)
+    else:
+        _take(parsed, place, document)
+
+
+def _bundle(bundle: Json, place: str, document: Document) -> None:
     entries = bundle.get("entry")
     if entries is not None and not isinstance(entries, list):
-        document.problems.append(Problem(document.source, "entry", "is not a list"))
+        document.refuse(", ".join(p for p in (place, "entry") if p), "is not a list")
         return
     for index, entry in enumerate(entries or []):
-        where = f"entry {index}"
+        where = ", ".join(p for p in (place, f"entry {index}") if p)
+        if isinstance(entry, Unreadable):
+            document.refuse(where, str(entry))
+            continue
         resource = obj(entry).get("resource")
         if not isinstance(resource, dict):
-            document.problems.append(Problem(document.source, where, "has no resource"))
-            continue
-        if _take(resource, where, document) and (url := string(obj(entry).get("fullUrl"))):
+            document.refuse(where, "has no resource")
+        elif _take(resource, where, document) and (url := string(obj(entry).get("fullUrl"))):
             document.full_urls[url] = f"{resource['resourceType']}/{resource['id']}"
 
 
-def _take(resource: object, where: str, document: Document) -> bool:
+def _take(resource: object, place: str, document: Document) -> bool:
     """Keep a resource whose type and id can be cited; anything else is a Problem."""
     body = obj(resource)
     kind, identity = body.get("resourceType"), body.get("id")
@@ -146,7 +207,8 @@ def _take(resource: object, where: str, document: Document) -> bool:
     elif not isinstance(identity, str) or not _ID.fullmatch(identity):
         reason = f"{kind} has no valid id (1 to 64 of A-Z a-z 0-9 - .)"
     if reason:
-        document.problems.append(Problem(document.source, where, reason))
+        document.refuse(place, reason)
         return False
     document.resources.append(body)
+    document.places.append(place)
     return True

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 import orjson
@@ -14,55 +15,66 @@ from core.fhir import naming
 from core.fhir.dates import parse_date
 from core.fhir.read import Json, obj, objects, string, strings
 from core.fhir.render import embedded_text, shown_text
-from core.fhir.surroundings import Surroundings
 from core.fhir.types import ADMINISTRATIVE
+from core.ingestion.neighbours import Neighbours
 from core.models import Facts
 
 FACTS: TypeAdapter[Facts] = TypeAdapter(Facts)
+Key = tuple[str, str]
+"""(patient_ref, resource_id): what a row is known by."""
+
+_LONGEST_KEY = 800  # characters of a concept_key: a btree entry may have 2,704 bytes
+_EMBEDDED_WORDS, _EMBEDDED_CHARACTERS = 256, 4_000  # a word is at least one of the 256 tokens the model reads
+_NUL = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """meta.lastUpdated, meta.versionId (FHIR R4 Meta): which of two versions of a resource is the later."""
+
+    updated: datetime | None = None
+    number: str = ""
+
+    def is_before(self, other: Version) -> bool:
+        """Whether this version is known to be the earlier one."""
+        if self.updated and other.updated and self.updated != other.updated:
+            return self.updated < other.updated
+        numbered = self.number.isdecimal() and other.number.isdecimal()
+        return numbered and int(self.number[:18]) < int(other.number[:18])
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A resource that may become a row: whose it is, where it stands in its file, its content and its version."""
+
+    owner: str
+    resource: Json
+    place: str
+    digest: bytes
+    version: Version
+
+    @property
+    def key(self) -> Key:
+        return self.owner, f"{self.resource['resourceType']}/{self.resource['id']}"
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What is stored of one resource; column by column as in db/queries/stage_resources.sql."""
+    """What is stored of one resource; `columns` as in db/queries/stage_resources.sql.
 
-    facts: Facts
-    resource: Json
+    `named_by` are the resources outside its document whose names it shows, or would show.
+    """
+
+    key: Key
+    kind: str
+    place: str
+    digest: bytes
+    version: Version
+    text_hash: bytes
     embedded_text: str
-    shown_text: str
-    content_hash: bytes
-    last_updated: datetime | None
-    version_id: str
-    source: str
-
-    @property
-    def text_hash(self) -> bytes:
-        return hashlib.sha256(self.embedded_text.encode()).digest()
-
-    def columns(self) -> tuple[object, ...]:
-        """The values to copy, in the order of the staging table."""
-        f = self.facts
-        return (
-            f.patient_ref,
-            f.resource_id,
-            f.resource_type,
-            f.concept_key,
-            self.text_hash,
-            f.label,
-            f.date.instant if f.date else None,
-            f.status,
-            f.void,
-            f.resource_type in ADMINISTRATIVE,
-            list(f.names),
-            [f"{c.system}|{c.code}" for c in f.codings if c.code],
-            sorted({r.target for r in f.references if r.target}),
-            self.shown_text,
-            FACTS.dump_json(f).decode(),
-            _jsonb(self.resource),
-            self.last_updated,
-            self.version_id,
-            self.content_hash,
-            self.source,
-        )
+    named_by: tuple[str, ...]
+    columns: tuple[object, ...]
+    patient: dict[str, str] | None
 
 
 def content_hash(resource: Json) -> bytes:
@@ -71,26 +83,58 @@ def content_hash(resource: Json) -> bytes:
     return hashlib.sha256(b"%d:" % reading.VERSION + body).digest()
 
 
-def version(resource: Json) -> tuple[datetime | None, str]:
-    """(meta.lastUpdated, meta.versionId): which of two versions of a resource is the later."""
+def version(resource: Json) -> Version:
+    """The version a resource says it is."""
     meta = obj(resource.get("meta"))
     updated = parse_date(meta.get("lastUpdated"))
-    return (updated.instant if updated else None), string(meta.get("versionId"))
+    return Version(updated.instant if updated else None, string(meta.get("versionId"))[:64])
 
 
-def row(resource: Json, owner: str, around: Surroundings, digest: bytes, source: str) -> Row:
+def row(candidate: Candidate, neighbours: Neighbours, source: str) -> Row:
     """Read, render and describe one resource."""
-    found = reading.facts(resource, owner, around)
-    updated, version_id = version(resource)
-    return Row(
-        found,
-        resource,
-        embedded_text(found, resource),
+    resource = candidate.resource
+    around, asked = neighbours.around(candidate.owner)
+    found = reading.facts(resource, candidate.owner, around)
+    found = replace(found, concept_key=_bounded(found.concept_key))
+    embedded = _beginning(embedded_text(found, resource))
+    text_hash = hashlib.sha256(embedded.encode()).digest()
+    named_here = sorted(asked & neighbours.here)
+    named_by = sorted(asked - neighbours.here)
+    columns = (
+        found.patient_ref,
+        found.resource_id,
+        found.resource_type,
+        found.concept_key,
+        text_hash,
+        found.label,
+        found.date.instant if found.date else None,
+        found.status,
+        found.void,
+        found.resource_type in ADMINISTRATIVE,
+        list(found.names),
+        [f"{c.system}|{c.code}" for c in found.codings if c.code],
+        sorted({r.target for r in found.references if r.target}),
+        named_by,
+        named_here,
         shown_text(found, resource),
-        digest,
-        updated,
-        version_id,
+        FACTS.dump_json(found).decode(),
+        _json(resource),
+        candidate.version.updated,
+        candidate.version.number,
+        candidate.digest,
         source,
+    )
+    return Row(
+        candidate.key,
+        found.resource_type,
+        candidate.place,
+        candidate.digest,
+        candidate.version,
+        text_hash,
+        embedded,
+        tuple(named_by),
+        columns,
+        patient_columns(resource) if found.resource_type == "Patient" else None,
     )
 
 
@@ -119,6 +163,22 @@ def patient_columns(patient: Json) -> dict[str, str]:
     }
 
 
-def _jsonb(resource: Json) -> str:
-    # PostgreSQL's jsonb has no NUL; it is no legal character of a FHIR string either.
-    return orjson.dumps(resource).replace(b"\\u0000", b"").decode()
+def _bounded(key: str) -> str:
+    """The key itself, or its beginning and its hash where it is longer than an index takes."""
+    if len(key) <= _LONGEST_KEY // 2 or len(key.encode()) <= _LONGEST_KEY:
+        return key
+    return f"{key[:200]}…{hashlib.sha256(key.encode()).hexdigest()}"
+
+
+def _beginning(text: str) -> str:
+    """As much of a text as the model reads: what follows changes nothing and would only be tokenised."""
+    if len(text) <= _EMBEDDED_WORDS:
+        return text.replace("\0", "")
+    return " ".join(text.split(maxsplit=_EMBEDDED_WORDS)[:_EMBEDDED_WORDS])[:_EMBEDDED_CHARACTERS].replace(
+        "\0", ""
+    )
+
+
+def _json(resource: Json) -> str:
+    # PostgreSQL's text has no NUL, and it is no legal character of a FHIR string either.
+    return _NUL.sub(r"\1", orjson.dumps(resource).decode())

@@ -1,1 +1,1 @@
-select text_hash, concept_id from concepts where text_hash = any(%(hashes)s::bytea[])
+select text_hash from concepts where text_hash = any(%(hashes)s::bytea[])

@@ -1,0 +1,95 @@
+"""Which resources of a document are worth rendering: the latest version of each, where it says something new.
+
+Every resource of the document is counted once: to be rendered, unchanged, superseded, orphaned or refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from core.fhir.read import Json
+from core.ingestion.owner import Lookup, owners
+from core.ingestion.read import Document, Problem
+from core.ingestion.rows import Candidate, Key, Row, Version, content_hash, version
+
+Offered = TypeVar("Offered", Candidate, Row)
+Known = Mapping[Key, tuple[bytes, Version]]
+_ORPHAN = "belongs to no patient that can be told from its references"
+_CONFLICT = (
+    "differs from another copy of itself in the same file, and no meta.lastUpdated or meta.versionId says which "
+    "is later: the last one was kept"
+)
+
+
+@dataclass(slots=True)
+class Sorted:
+    """The resources of one document, sorted by what is to be done with them. `orphans` are among the problems too."""
+
+    latest: dict[Key, Candidate] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    orphans: list[Orphan] = field(default_factory=list)
+    unchanged: int = 0
+    superseded: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Orphan:
+    """A resource without an owner so far: where it stands in which Bundle, and the problem that says so."""
+
+    resource: Json
+    place: str
+    full_urls: Mapping[str, str]
+    problem: Problem
+
+
+def sort_out(document: Document, elsewhere: Lookup) -> Sorted:
+    """The latest version of each resource of a document; `elsewhere` gives owners of stored resources."""
+    found = Sorted(problems=list(document.problems))
+    whole = document.first and document.last
+    claimed = owners(document.resources, document.full_urls, elsewhere, whole)
+    for resource, place, owner in zip(document.resources, document.places, claimed, strict=True):
+        where = ", ".join(p for p in (place, f"{resource['resourceType']}/{resource['id']}") if p)
+        if owner is None:
+            problem = Problem(document.source, where, _ORPHAN)
+            found.problems.append(problem)
+            found.orphans.append(Orphan(resource, place, document.full_urls, problem))
+            continue
+        try:
+            candidate = Candidate(owner, resource, where, content_hash(resource), version(resource))
+        except (TypeError, ValueError, RecursionError):  # orjson writes 254 levels, reads 1,024
+            found.problems.append(Problem(document.source, where, "is nested more than 250 levels deep"))
+            continue
+        _keep_latest(found, candidate, document.source)
+    return found
+
+
+def _keep_latest(found: Sorted, one: Candidate, source: str) -> None:
+    other = found.latest.setdefault(one.key, one)
+    if other is one:
+        return
+    if other.digest == one.digest:
+        found.unchanged += 1
+        return
+    earlier, later = (one, other) if one.version.is_before(other.version) else (other, one)
+    found.latest[one.key] = later
+    if earlier.version.is_before(later.version):
+        found.superseded += 1
+    else:
+        found.problems.append(Problem(source, earlier.place, _CONFLICT))
+
+
+def drop_known(candidates: Sequence[Offered], known: Known) -> tuple[list[Offered], int, int]:
+    """(those that say something new, how many are unchanged, how many are older than what is stored)."""
+    verdicts = [_compare(c.digest, c.version, known.get(c.key)) for c in candidates]
+    fresh = [c for c, verdict in zip(candidates, verdicts, strict=True) if verdict == "new"]
+    return fresh, verdicts.count("unchanged"), verdicts.count("superseded")
+
+
+def _compare(digest: bytes, version: Version, stored: tuple[bytes, Version] | None) -> str:
+    if stored is None:
+        return "new"
+    if stored[0] == digest:
+        return "unchanged"
+    return "superseded" if version.is_before(stored[1]) else "new"

@@ -1,0 +1,81 @@
+"""What an ingestion did and how far it is: read = written + updated + unchanged + superseded + quarantined, always."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from pydantic import BaseModel, Field
+
+from core.ingestion.read import Problem
+
+
+class Report(BaseModel):
+    """What an ingestion did. Counts are rows the database wrote, never attempts.
+
+    `refreshed` counts rows that were read before and now show a name that this ingestion brought.
+    """
+
+    files: int = 0
+    read: int = 0
+    written: int = 0
+    updated: int = 0
+    unchanged: int = 0
+    superseded: int = 0
+    quarantined: int = 0
+    refreshed: int = 0
+    texts_embedded: int = 0
+    seconds: float = 0.0
+    by_type: dict[str, int] = Field(default_factory=dict)
+    problems: list[dict[str, str]] = Field(default_factory=list)
+    warnings: list[str] = Field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far an ingestion is: files done of all, resources read so far, the file at hand.
+
+    While texts are embedded, `embedded` of `to_embed` are done, for the next `pending` files.
+    """
+
+    done: int
+    files: int
+    resources: int
+    source: str
+    embedded: int = 0
+    to_embed: int = 0
+    pending: int = 0
+
+    @property
+    def fraction(self) -> float:
+        """0 to 1: embedding is most of the work of the files it is done for."""
+        if self.done >= self.files:
+            return 1.0
+        share = 0.9 * self.embedded / self.to_embed if self.to_embed else 0.0
+        return (self.done + self.pending * share) / self.files
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts, types and problems of what has been committed."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    types: Counter[str] = field(default_factory=Counter)
+    problems: list[Problem] = field(default_factory=list)
+
+    def add(self, other: Tally) -> None:
+        self.counts.update(other.counts)
+        self.types.update(other.types)
+        self.problems += other.problems
+
+    def report(self, files: int, seconds: float, warnings: list[str]) -> Report:
+        counted = ("read", "written", "updated", "unchanged", "superseded", "refreshed", "texts_embedded")
+        return Report(
+            files=files,
+            **{name: self.counts[name] for name in counted},
+            quarantined=len(self.problems),
+            seconds=round(seconds, 2),
+            by_type=dict(self.types.most_common()),
+            problems=[{"source": p.source, "entry": p.entry, "reason": p.reason} for p in self.problems],
+            warnings=warnings,
+        )
