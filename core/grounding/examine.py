@@ -16,6 +16,7 @@ from core.grounding.checks import (
     count,
     dates,
     designator,
+    document,
     duration,
     every,
     frequency,
@@ -41,6 +42,7 @@ from core.grounding.population import population
 from core.grounding.record import Record
 from core.grounding.scope import Scope, in_turn, scopes
 from core.grounding.statement import Parsed
+from core.grounding.vocabulary import FRAME
 from core.models import ClaimStatus, Facts
 
 
@@ -106,6 +108,7 @@ class Examination:
         found += [self._negation(a) for a in parsed.negations]
         found += [person.check(a, parsed.record) for a in parsed.persons]
         found += self._every()
+        found += document.check(self._words_of_documents(), self.cited, bool(parsed.negations))
         found.append(negation.not_done(self.cited, bool(parsed.negations), parsed.text))
         found.append(self._polarity())
         return [o for o in found if o is not None]
@@ -264,6 +267,12 @@ class Examination:
         for facts in self.cited[:1]:
             members = [m for m in population(self.parsed, facts) if self.parsed.frame.holds(m)]
         return every.check(self.parsed.reading, bounds, self.parsed.interpretations, members)
+
+    def _words_of_documents(self) -> list[str]:
+        """The stems of the statement that are no name of what is cited: in a document, they are what it says."""
+        own = frozenset(s for f in self.cited for s in self.parsed.lexicon.own_names(f))
+        said = [t.stem for t in self.parsed.left_over] + [s for m in self.parsed.mentions for s in m.stems]
+        return [s for s in dict.fromkeys(said) if s not in own and s not in FRAME]
 
     def _polarity(self) -> Outcome | None:
         parsed = self.parsed

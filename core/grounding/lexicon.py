@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
+from functools import cache, lru_cache
 
 from core import terminology
 from core.fhir.codes import plain
@@ -54,7 +55,7 @@ class Lexicon:
         """Every name shown for an entry of one type, folded; single short words are nobody's full name."""
         cached = self._labels.get(resource_type)
         if cached is None:
-            found = {fold(plain(f.label)) for f in self.record.of_type(resource_type)}
+            found = {folded(plain(f.label)) for f in self.record.of_type(resource_type)}
             cached = self._labels[resource_type] = frozenset(t for t in found if len(t) > 5)
         return cached
 
@@ -121,26 +122,20 @@ class Lexicon:
         key = f"{facts.resource_type}|{facts.label}|{facts.concept_key}"
         cached = self._terms.get(key)
         if cached is None:
-            cached = self._terms[key] = tuple(t for t in terminology.terms() if self.is_a(facts, t))
+            by_code = [t for code in _codes(facts) for t in _terms_by_code().get(code, ())]
+            by_name = _terms_by_name(facts.resource_type, (facts.label, *facts.names))
+            found = {id(t): t for t in (*by_code, *by_name) if self.is_a(facts, t)}
+            cached = self._terms[key] = tuple(found.values())
         return cached
 
     def is_a(self, facts: Facts, term: Term) -> bool:
         """Whether a resource is what a term means, by code first, by name for drugs and conditions."""
-        codes = {f"{c.system}|{c.code}" for c in facts.codings}
-        codes |= {f"{c.system}|{c.code}" for v in facts.values for c in v.codings}
+        codes = _codes(facts)
         if codes & (term.codes | term.panels) or (
             facts.resource_type == "Condition" and codes & term.diagnoses
         ):
             return True
-        if term.kind is TermKind.DRUG_CLASS:
-            return facts.resource_type in _MEDICATION and any(
-                term.is_named_by(n) for n in (facts.label, *facts.names)
-            )
-        if term.kind is TermKind.CONDITION:
-            return facts.resource_type == "Condition" and any(
-                term.is_named_by(n) for n in (facts.label, *facts.names)
-            )
-        return False
+        return any(t is term for t in _terms_by_name(facts.resource_type, (facts.label, *facts.names)))
 
     def analytes(self, facts: Facts) -> tuple[Term, ...]:
         return tuple(t for t in self.terms(facts) if t.kind is TermKind.ANALYTE)
@@ -155,6 +150,35 @@ class Lexicon:
             return True
         texts = [facts.label, *(v.text for v in facts.values)]
         return facts.resource_id not in quoted and any(w and w[0] in _NEGATIVE for w in map(stems, texts))
+
+
+@lru_cache(maxsize=50_000)
+def folded(text: str) -> str:
+    """`core.words.fold`, remembered: the names of a record are folded for every statement that cites them."""
+    return fold(text)
+
+
+def _codes(facts: Facts) -> frozenset[str]:
+    found = [*facts.codings, *(c for v in facts.values for c in v.codings)]
+    return frozenset(f"{c.system}|{c.code}" for c in found)
+
+
+@cache
+def _terms_by_code() -> dict[str, tuple[Term, ...]]:
+    index: dict[str, list[Term]] = {}
+    for term in terminology.terms():
+        for code in term.codes | term.panels | term.diagnoses:
+            index.setdefault(code, []).append(term)
+    return {code: tuple(found) for code, found in index.items()}
+
+
+@lru_cache(maxsize=10_000)
+def _terms_by_name(resource_type: str, names: tuple[str, ...]) -> tuple[Term, ...]:
+    """The drug classes of a drug, the families of a condition, by the words of its names."""
+    kind = TermKind.DRUG_CLASS if resource_type in _MEDICATION else TermKind.CONDITION
+    if resource_type not in _MEDICATION and resource_type != "Condition":
+        return ()
+    return tuple(t for t in terminology.terms() if t.kind is kind and any(t.is_named_by(n) for n in names))
 
 
 def _stems_of(texts: Iterable[str]) -> frozenset[str]:

@@ -43,54 +43,71 @@ class Record:
 
     def of_type(self, resource_type: str) -> tuple[Facts, ...]:
         """Every resource of one type that is evidence (not void, not "not done"), oldest first."""
-        return self._by_type.get(resource_type, ())
+        cached = self._ordered.get(resource_type)
+        if cached is None:
+            found = (f for f in self._by_type.get(resource_type, ()) if not f.void and not f.not_done)
+            cached = self._ordered[resource_type] = in_date_order(found)
+        return cached
 
     def series(self, facts: Facts) -> tuple[Facts, ...]:
         """Every resource that is about the same concept, oldest first: same key, same code, same analyte."""
-        found = {f.resource_id: f for key in self.series_keys(facts) for f in self._by_key.get(key, ())}
-        return in_date_order(found.values())
+        keys = self.series_keys(facts)
+        cached = self._series.get(keys)
+        if cached is None:
+            index = self._index(facts.resource_type)
+            found = {f.resource_id: f for key in keys for f in index.get(key, ())}
+            cached = self._series[keys] = in_date_order(found.values())
+        return cached
 
     def same_series(self, one: Facts, other: Facts) -> bool:
         return one.resource_type == other.resource_type and bool(
             self.series_keys(one) & self.series_keys(other)
         )
 
-    def series_keys(self, facts: Facts) -> frozenset[str]:
+    def series_keys(self, facts: Facts) -> frozenset[tuple[str, str]]:
         """The keys under which resources of one concept are found: its concept key, its codes, its analytes' codes."""
-        return self._keys_of(facts)
-
-    @cached_property
-    def _key_cache(self) -> dict[str, frozenset[str]]:
-        return {}
-
-    def _keys_of(self, facts: Facts) -> frozenset[str]:
-        cached = self._key_cache.get(facts.resource_id)
+        cached = self._keys.get(facts.resource_id)
         if cached is None:
-            codes = {f"{c.system}|{c.code}" for c in facts.codings if c.code}
+            pairs = {(c.system, c.code) for c in facts.codings if c.code}
             if facts.resource_type == "Observation":
-                for analyte in terminology.analytes_of(codes):
-                    codes |= analyte.codes
-            cached = frozenset({facts.concept_key} | {f"{facts.resource_type}|{c}" for c in codes})
-            self._key_cache[facts.resource_id] = cached
+                for analyte in terminology.analytes_of(f"{system}|{code}" for system, code in tuple(pairs)):
+                    pairs |= {(code.rpartition("|")[0], code.rpartition("|")[2]) for code in analyte.codes}
+            cached = self._keys[facts.resource_id] = frozenset(pairs | {("", facts.concept_key)})
+        return cached
+
+    def _index(self, resource_type: str) -> dict[tuple[str, str], list[Facts]]:
+        """The resources of one type by concept key and by code."""
+        cached = self._indexes.get(resource_type)
+        if cached is None:
+            cached = self._indexes[resource_type] = {}
+            for facts in self.of_type(resource_type):
+                cached.setdefault(("", facts.concept_key), []).append(facts)
+                for coding in facts.codings:
+                    cached.setdefault((coding.system, coding.code), []).append(facts)
         return cached
 
     @cached_property
-    def _by_type(self) -> dict[str, tuple[Facts, ...]]:
+    def _by_type(self) -> dict[str, list[Facts]]:
         found: dict[str, list[Facts]] = {}
         for facts in self.resources.values():
-            if not facts.void and not facts.not_done:
-                found.setdefault(facts.resource_type, []).append(facts)
-        return {kind: in_date_order(members) for kind, members in found.items()}
+            found.setdefault(facts.resource_type, []).append(facts)
+        return found
 
     @cached_property
-    def _by_key(self) -> dict[str, list[Facts]]:
-        found: dict[str, list[Facts]] = {}
-        for members in self._by_type.values():
-            for facts in members:
-                keys = {f"{facts.resource_type}|{c.system}|{c.code}" for c in facts.codings if c.code}
-                for key in keys | {facts.concept_key}:
-                    found.setdefault(key, []).append(facts)
-        return found
+    def _ordered(self) -> dict[str, tuple[Facts, ...]]:
+        return {}
+
+    @cached_property
+    def _indexes(self) -> dict[str, dict[tuple[str, str], list[Facts]]]:
+        return {}
+
+    @cached_property
+    def _series(self) -> dict[frozenset[tuple[str, str]], tuple[Facts, ...]]:
+        return {}
+
+    @cached_property
+    def _keys(self) -> dict[str, frozenset[tuple[str, str]]]:
+        return {}
 
 
 def instant(facts: Facts) -> datetime:

@@ -30,13 +30,13 @@ from core.grounding.checks import (
 )
 from core.grounding.checks.windows import Frame
 from core.grounding.citations import MARK
-from core.grounding.lexicon import Lexicon
+from core.grounding.lexicon import Lexicon, folded
 from core.grounding.reading import Reading
 from core.grounding.record import Record
 from core.grounding.vocabulary import FRAME, FRAME_WORDS, TYPE_WORDS
 from core.models import Facts
 from core.terminology import Term, matches
-from core.words import Token, fold, tokens
+from core.words import Token, tokens
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Parsed:
                 reading.take(position, position + 1)
         self.phrases = _phrases(reading, self.cited)
         self.smoking = coded.read(reading, self.cited)
-        self.mentions = _mentions(reading)
+        self.mentions = _mentions(reading, self.phrases)
         for match in list(reading.find(_IDIOMS)):
             reading.take(*match.span())
         self.designators = designator.read(reading)
@@ -163,7 +163,7 @@ def _own_texts(facts: Facts) -> set[str]:
     texts |= {d.text for d in facts.details if d.kind not in ("document", "presentedForm")}
     texts |= {plain(t) for t in texts}
     return {
-        _SPACES.sub(" ", fold(t)).strip(" .")
+        _SPACES.sub(" ", folded(t)).strip(" .")
         for t in texts
         if 3 < len(t) <= _TOO_LONG and any(c.isalpha() for c in t)
     }
@@ -178,10 +178,34 @@ def whole(text: str, start: int, end: int) -> bool:
     )
 
 
-def _mentions(reading: Reading) -> tuple[Mention, ...]:
+def _around_names(reading: Reading, phrases: Sequence[Phrase]) -> list[Mention]:
+    """Terms that are wider than a name inside them: "blood glucose" where the record's own name is "Glucose"."""
+    words = tokens(reading.text)
+    found = []
+    for match in matches([t.stem for t in words]):
+        first, last = words[match.first], words[match.last]
+        inside = [p for p in phrases if first.start <= p.start and p.end <= last.end]
+        cut = [p for p in phrases if p.start < last.end and first.start < p.end and p not in inside]
+        if (
+            inside
+            and not cut
+            and not all(
+                any(p.start <= t.start < p.end for p in inside) for t in words[match.first : match.last + 1]
+            )
+        ):
+            said = reading.text[first.start : last.end]
+            stems_said = frozenset(t.stem for t in words[match.first : match.last + 1])
+            found.append(Mention(first.start, last.end, said, match.term, stems_said))
+    return found
+
+
+def _mentions(reading: Reading, phrases: Sequence[Phrase]) -> tuple[Mention, ...]:
     """Terms named in the text that is still free; their words (which may hold digits) are claimed."""
     words = [t for t in tokens(reading.text) if reading.free(t.start, t.end)]
-    found: list[Mention] = []
+    found: list[Mention] = _around_names(reading, phrases)
+    for mention in found:
+        reading.take(mention.start, mention.end)
+        words = [t for t in words if not mention.start <= t.start < mention.end]
     for match in matches([t.stem for t in words]):
         span = words[match.first : match.last + 1]
         gap = reading.folded[span[0].start : span[-1].end]

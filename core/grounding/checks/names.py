@@ -11,13 +11,13 @@ from core import terminology
 from core.fhir.codes import plain
 from core.grounding.checks import designator
 from core.grounding.checks.outcome import Outcome, agreed, contradicted, missing, named, several
-from core.grounding.lexicon import Lexicon
+from core.grounding.lexicon import Lexicon, folded
 from core.grounding.scope import Scope
 from core.grounding.statement import Mention, Parsed, whole
 from core.grounding.vocabulary import DEGREES, FRAME, SHORT
 from core.models import Facts
 from core.terminology import TermKind
-from core.words import fold, stem, stems
+from core.words import fold, stem, stems, tokens
 
 
 def coverage(parsed: Parsed) -> list[Outcome]:
@@ -114,12 +114,12 @@ def another(parsed: Parsed) -> list[Outcome]:
     for kind in {f.resource_type for f in parsed.cited} - {"Observation", "Patient"}:
         mine = [f for f in parsed.cited if f.resource_type == kind]
         own = frozenset(
-            fold(plain(n))
+            folded(plain(n))
             for f in mine
             for g in parsed.record.series(f)
             for n in (f.label, *f.names, g.label)
         )
-        words = frozenset(s for f in mine for s in parsed.lexicon.own_names(f))
+        words = frozenset(t.word for f in mine for n in (f.label, *f.names) for t in tokens(n))
         for label in parsed.lexicon.labels(kind) - own:
             start = text.find(label)
             if (
@@ -128,7 +128,7 @@ def another(parsed: Parsed) -> list[Outcome]:
                 or _covered(parsed, start, start + len(label))
             ):
                 continue
-            if kind.startswith("Medication") or not frozenset(stems(label)) <= words:
+            if kind.startswith("Medication") or not frozenset(t.word for t in tokens(label)) <= words:
                 found.append(contradicted("name", label, several([named(f) for f in mine])))
     return found
 

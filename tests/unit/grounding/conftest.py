@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable
 from typing import Any
 
@@ -109,6 +110,7 @@ def event(kind: str, id: str, name: str, when: str, state: str = "completed") ->
     return {"resourceType": kind, "id": id, "status": state, code: concept(name, "", SNOMED), date: when}
 
 
+NOTE = b64encode(b"Seen for knee pain.\nNo history of stroke. Never had a seizure.").decode()
 NORMAL = {"referenceRange": [{"low": quantity(70, "mg/dL"), "high": quantity(99, "mg/dL")}]}
 FLAGGED = {"interpretation": [status("H")]}
 RESOURCES: tuple[Json, ...] = (
@@ -170,6 +172,14 @@ RESOURCES: tuple[Json, ...] = (
     event("Immunization", "flu-2020", "Influenza, seasonal, injectable", "2020-10-01", "not-done"),
     event("Procedure", "colonoscopy", "Colonoscopy", "2017-06-01"),
     event("Procedure", "mri", "Magnetic resonance imaging of brain", "2019-06-01", "not-done"),
+    {
+        "resourceType": "DocumentReference",
+        "id": "note",
+        "status": "current",
+        "type": concept("Progress note", "11506-3"),
+        "date": "2020-03-05T10:00:00Z",
+        "content": [{"attachment": {"contentType": "text/plain", "data": NOTE}}],
+    },
     encounter("er-february", "Emergency room admission", "EMER", "2019-02-01", "2019-02-01"),
     encounter("er-july", "Emergency room admission", "EMER", "2019-07-01", "2019-07-01"),
     encounter("stay", "Hospital admission", "IMP", "2018-05-01", "2018-05-08"),

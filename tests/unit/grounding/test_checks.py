@@ -243,6 +243,12 @@ CODED = [
     ("She is a former smoker [Observation/smoking-2020].", C),
     ('The smoking status is "Former smoker" [Observation/smoking-2020].', C),
 ]
+DOCUMENTS = [
+    ("The progress note of 2020-03-05 mentions knee pain [DocumentReference/note].", S),
+    ("The progress note of 2020-03-05 mentions a stroke [DocumentReference/note].", C),
+    ("The progress note of 2020-03-05 mentions a seizure [DocumentReference/note].", C),
+    ("The progress note of 2020-03-05 mentions chest pain [DocumentReference/note].", U),
+]
 PERSONS = [
     ("Her HbA1c was 7.1 % [Observation/a1c-2020].", S),
     ("His HbA1c was 7.1 % [Observation/a1c-2020].", C),
@@ -276,7 +282,7 @@ def cases(**kinds: list[tuple[str, str]]) -> list[object]:
     cases(
         names=NAMES, quantity=QUANTITIES, components=COMPONENTS, dates=DATES, duration=DURATIONS, status=STATUSES,
         frequency=FREQUENCIES, order=ORDERS, relation=RELATIONS, count=COUNTS, every=EVERY, windows=WINDOWS,
-        interpretation=INTERPRETATIONS, negation=NEGATIONS, coded=CODED, person=PERSONS, pairing=PAIRS,
+        interpretation=INTERPRETATIONS, negation=NEGATIONS, coded=CODED, document=DOCUMENTS, person=PERSONS, pairing=PAIRS,
     ),
 )  # fmt: skip
 def test_a_statement_and_its_status(status_of: StatusOf, text: str, status: str) -> None:
