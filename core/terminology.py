@@ -37,6 +37,7 @@ class TermKind(StrEnum):
     DRUG_CLASS = "drug_classes"
     CONDITION = "conditions"
     VACCINE = "vaccines"
+    PROCEDURE = "procedures"
 
 
 class Term(BaseModel):
@@ -45,7 +46,7 @@ class Term(BaseModel):
     `loinc`/`snomed`/`cvx` codes are it; `within` are panels that hold it as a component; `condition` are diagnoses
     that speak of it.
     `stems`/`prefixes`/`ingredients` recognise a drug by a word of its name, `exceptions` are words that only look so.
-    `patterns` recognise a condition or a vaccine by all the words of one pattern, unless a word of `not` is there too.
+    `patterns` recognise a condition, vaccine or procedure by all the words of one pattern, unless a word of `not` is there too.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(cached_property,))
@@ -91,7 +92,7 @@ class Term(BaseModel):
     def is_named_by(self, name: str) -> bool:
         """Whether a record's own name for a drug or a condition makes it one of these."""
         words = stems(name)
-        if self.kind in (TermKind.CONDITION, TermKind.VACCINE):
+        if self.kind is not TermKind.DRUG_CLASS:
             found = frozenset(words)
             return any(p <= found for p in self._patterns) and not self._excluded & found
         raw = [w.lower() for w in _plain_words(name)]

@@ -15,7 +15,10 @@ from core.words import stems
 
 
 class RecordKind(BaseModel):
-    """A noun for a kind of record ("medications", "ED visits") and the resources it means."""
+    """A noun for a kind of record ("medications", "ED visits") and the resources it means.
+
+    A `weak` one ("doses") gives way to a clinical term of another kind ("doses of MMR").
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -24,6 +27,7 @@ class RecordKind(BaseModel):
     words: tuple[str, ...]
     encounter_class: str = ""
     category: str = ""
+    weak: bool = False
 
 
 class _File(BaseModel):

@@ -7,7 +7,7 @@ that neither accounts for makes it not understood, and a term that names nothing
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 
@@ -32,6 +32,7 @@ SPEAKS_OF = {
     TermKind.DRUG_CLASS: MEDICATION_TYPES,
     TermKind.CONDITION: ("Condition",),
     TermKind.VACCINE: ("Immunization",),
+    TermKind.PROCEDURE: ("Procedure", "ImagingStudy"),
 }
 _GIVEN_FOR_A_REASON = {*MEDICATION_TYPES, "Procedure", "Encounter", "CarePlan", "ServiceRequest"}
 _FILLER = frozenset(stems("a an the of in on at to for with and or by from due using as into"))
@@ -83,6 +84,8 @@ def match(question: Question, concepts: Sequence[Concept]) -> Topic:
     asked = question.words(question.subject) or (question.kind.label if question.kind else "")
     if question.advice:
         return Topic(Outcome.ADVICE, asked=asked, kind=question.kind)
+    if question.kind and question.kind.weak and question.terms:
+        question = replace(question, kind=None)
     pool = [c for c in concepts if _is_kind(c, question.kind)]
     words = tuple(question.tokens[i].stem for i in question.subject)
     if not words:
@@ -155,22 +158,32 @@ def _by_terms(
     if not question.terms:
         return None
     covered = {i for m in question.terms for i in range(m.first, m.last + 1)}
-    numbers = {i for i in question.subject if question.tokens[i].word.isdigit()} - covered
-    if not set(question.subject) <= covered | numbers:
-        return None
-    which = frozenset(question.tokens[i].stem for i in numbers)  # "stage 4": only what is named so
+    # "stage 4", "colon cancer": what no term says has to stand in the name of what is found.
+    beside = frozenset(question.tokens[i].stem for i in question.subject if i not in covered)
     terms = _preferred(question, [m.term for m in question.terms])
     found: list[Concept] = []
     component = None
     for term in terms:
-        here = [c for c in pool if _is_term(c, term) and (not which or which <= frozenset(stems(c.label)))]
+        here = [c for c in pool if _is_term(c, term) and _says(c, beside)]
+        here = [c for c in here if c.resource_type != "AllergyIntolerance" or question.kind]
         if not here and term.panels:
             here = [c for c in pool if c.resource_type == "Observation" and c.codes & term.panels]
             component = term if here else component
         found += here
     label = " and ".join(dict.fromkeys(t.label for t in terms))
+    if not found and any(not w.isdigit() for w in beside):
+        return None
     if not found and question.kind is not None:
-        if named_so := _by_name(question, words, pool, every):  # "care plan for asthma": Asthma self management
+        called = [
+            c
+            for c in pool
+            if any(t.is_named_by(n) for t in terms if t.kind is TermKind.CONDITION for n in c.names)
+        ]
+        if called:  # "COPD care plan": Chronic obstructive pulmonary disease clinical management plan
+            return Topic(Outcome.FOUND, label, tuple(called), tuple(terms), question.kind, asked=label)
+        if named_so := _by_name(
+            question, words, pool, every
+        ):  # "care plan for asthma": Asthma self management
             return named_so
         conditions = [t for t in terms if t.kind is TermKind.CONDITION]
         # "medications for diabetes": what the record gives that as a reason for
@@ -197,6 +210,10 @@ def _by_terms(
     )
 
 
+def _says(concept: Concept, words: frozenset[str]) -> bool:
+    return not words or any(words <= frozenset(stems(n)) for n in (concept.label, *concept.names))
+
+
 def _preferred(question: Question, terms: Sequence[Term]) -> list[Term]:
     """The reading of words that are two terms at once ("retinopathy"): the one whose kind the question names."""
     if question.kind is not None:
@@ -217,8 +234,8 @@ def _is_term(concept: Concept, term: Term) -> bool:
             return concept.resource_type in MEDICATION_TYPES and any(
                 term.is_named_by(n) for n in concept.names
             )
-        case TermKind.VACCINE:
-            return concept.resource_type == "Immunization" and (
+        case TermKind.VACCINE | TermKind.PROCEDURE:
+            return concept.resource_type in SPEAKS_OF[term.kind] and (
                 bool(concept.codes & term.codes) or any(term.is_named_by(n) for n in concept.names)
             )
         case TermKind.CONDITION:
@@ -242,7 +259,11 @@ def _by_name(
             continue  # a substance is asked for as an allergy, or it is not one: "does she take aspirin?"
         for name in {concept.label, *concept.names}:
             held = frozenset(name_words(name))
-            if wanted <= held and not (held - spoken) & qualifiers and _names_enough(concept, wanted, held):
+            if (
+                wanted <= held
+                and not (held - spoken) & qualifiers
+                and (question.kind is not None or _names_enough(concept, wanted, held))
+            ):
                 found.append((len(held - wanted), concept))
     if not found:
         return None

@@ -96,7 +96,8 @@ def parse(text: str, limit: int = 2000, names: Iterable[tuple[str, ...]] = ()) -
     terms = tuple(m for m in matches(stems) if not set(range(m.first, m.last + 1)) < quoted)
     named = {i for m in terms for i in range(m.first, m.last + 1)} | quoted
     kind, kind_tokens = _kind(stems, named)
-    cues = tuple("" if i in quoted else s for i, s in enumerate(stems))
+    spoken_for = quoted | {i for m in terms for i in range(m.first, m.last + 1)}
+    cues = tuple("" if i in spoken_for else s for i, s in enumerate(stems))
     lang = language()
     number, number_at = _how_many(words, timed)
     subject = tuple(
@@ -218,6 +219,8 @@ def _aggregate(stems: tuple[str, ...]) -> Aggregate:
         ),
         *(Aggregate.WHEN, Aggregate.HAS, Aggregate.LIST),
     )
+    if stems[:1] == ("count",):
+        return Aggregate.COUNT
     for aggregate in order:
         if any(contains(stems, phrase) for phrase in lang.aggregates[aggregate]):
             return aggregate
