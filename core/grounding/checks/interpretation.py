@@ -85,7 +85,9 @@ def _limit(quantity: Quantity, limit: Quantity | None) -> Decimal | None:
 
 def check(atom: InterpretationAtom, cited: Sequence[Facts]) -> Outcome:
     found = {s for f in cited for v in f.values for s in senses(v)}
-    if atom.sense in found and not (len(found) > 2 and len(cited) == 1):
+    # One result whose components differ (a high systolic, a normal diastolic) is neither as a whole.
+    mixed = len(cited) == 1 and len(found - {"abnormal"}) > 1
+    if atom.sense in found and not mixed:
         return agreed("interpretation", atom.said, several(sorted(found)))
     if found:
         return contradicted("interpretation", atom.said, several(sorted(found)))
