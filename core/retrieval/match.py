@@ -173,17 +173,16 @@ def _by_terms(
     label = " and ".join(dict.fromkeys(t.label for t in terms))
     if not found and any(not w.isdigit() for w in beside):
         return None
-    if not found and question.kind is not None:
-        called = [
-            c
-            for c in pool
-            if any(t.is_named_by(n) for t in terms if t.kind is TermKind.CONDITION for n in c.names)
+    if not found and question.kind is None and any(t.kind is TermKind.CONDITION for t in terms):
+        # "the last retinopathy grading": no diagnosis, but a result whose name says it
+        found = [
+            c for c in pool if c.resource_type == "Observation" and _is_named(c, terms, language().qualifiers)
         ]
+    if not found and question.kind is not None:
+        called = [c for c in pool if _is_named(c, terms, frozenset())]
         if called:  # "COPD care plan": Chronic obstructive pulmonary disease clinical management plan
             return Topic(Outcome.FOUND, label, tuple(called), tuple(terms), question.kind, asked=label)
-        if named_so := _by_name(
-            question, words, pool, every
-        ):  # "care plan for asthma": Asthma self management
+        if named_so := _by_name(question, words, pool, every):
             return named_so
         conditions = [t for t in terms if t.kind is TermKind.CONDITION]
         # "medications for diabetes": what the record gives that as a reason for
@@ -210,7 +209,18 @@ def _by_terms(
     )
 
 
+def _is_named(concept: Concept, terms: Sequence[Term], without: frozenset[str]) -> bool:
+    """Whether a name of the concept says one of the conditions, and none of the words that turn its meaning."""
+    conditions = [t for t in terms if t.kind is TermKind.CONDITION]
+    return any(
+        t.is_named_by(n) and not frozenset(stems(n)) & without for t in conditions for n in concept.names
+    )
+
+
 def _says(concept: Concept, words: frozenset[str]) -> bool:
+    """Whether one name of a concept holds all these words; of an allergy to a class, any of its members may."""
+    if concept.resource_type == "AllergyIntolerance":
+        return words <= frozenset(s for n in (concept.label, *concept.names) for s in stems(n))
     return not words or any(words <= frozenset(stems(n)) for n in (concept.label, *concept.names))
 
 
@@ -231,9 +241,8 @@ def _is_term(concept: Concept, term: Term) -> bool:
                 return bool(concept.codes & term.diagnoses)
             return concept.resource_type == "Observation" and bool(concept.codes & term.codes)
         case TermKind.DRUG_CLASS:
-            return concept.resource_type in MEDICATION_TYPES and any(
-                term.is_named_by(n) for n in concept.names
-            )
+            may_be = concept.resource_type in (*MEDICATION_TYPES, "AllergyIntolerance")
+            return may_be and any(term.is_named_by(n) for n in concept.names)
         case TermKind.VACCINE | TermKind.PROCEDURE:
             return concept.resource_type in SPEAKS_OF[term.kind] and (
                 bool(concept.codes & term.codes) or any(term.is_named_by(n) for n in concept.names)
@@ -261,7 +270,7 @@ def _by_name(
             held = frozenset(name_words(name))
             if (
                 wanted <= held
-                and not (held - spoken) & qualifiers
+                and (concept.resource_type == "Goal" or not (held - spoken) & qualifiers)
                 and (question.kind is not None or _names_enough(concept, wanted, held))
             ):
                 found.append((len(held - wanted), concept))
