@@ -46,7 +46,7 @@ class Term(BaseModel):
     `loinc`/`snomed`/`cvx` codes are it; `within` are panels that hold it as a component; `condition` are diagnoses
     that speak of it.
     `stems`/`prefixes`/`ingredients` recognise a drug by a word of its name, `exceptions` are words that only look so.
-    `patterns` recognise a condition, vaccine or procedure by all the words of one pattern, unless a word of `not` is there too.
+    `patterns` recognise a condition, vaccine or procedure by all the words of one pattern, unless one of `not` is there.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(cached_property,))
