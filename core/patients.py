@@ -55,7 +55,7 @@ def search_patients(connection: psycopg.Connection, text: str = "", limit: int =
 
 
 def require_patient(connection: psycopg.Connection, patient: str) -> PatientSummary:
-    """The patient, or UnknownPatient. "id" alone is taken as "Patient/id"; a merged patient is followed to the survivor."""
+    """The patient, or UnknownPatient. "id" alone is taken as "Patient/id"."""
     reference = patient if "/" in patient else f"Patient/{patient}"
     row = connection.execute(query("patient"), {"patient": reference}).fetchone()
     if row is None:

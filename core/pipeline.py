@@ -8,28 +8,30 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from core.access.audit import write_audit
+from core.access.audit import close_audit, open_audit
+from core.citing import cited_resources
 from core.config import Settings
 from core.database.pool import Database
 from core.embedding import Embedder
 from core.errors import ConfigurationError
-from core.fhir.render import headline
 from core.generation.record import RecordAnswerer
 from core.generation.refusal import refusal
 from core.generation.writer import write_with_model
 from core.grounding import citations
 from core.grounding.record import Record
 from core.grounding.verdict import verify
-from core.models import Answer, Citation, Draft, Evidence, Result, Timings, Verdict, VerdictStatus
-from core.patients import require_patient
-from core.retrieval import evidence as gathering
-from core.retrieval.context import build_context
-from core.retrieval.match import Outcome, match, quotable_names
-from core.retrieval.question import parse
+from core.models import Answer, Draft, Evidence, Result, Timings, Verdict, VerdictStatus
+from core.patients import PatientSummary, require_patient
+from core.records import Records
+from core.retrieval.context import Context, build_context
+from core.retrieval.evidence import FOLLOWED_FROM, gather
+from core.retrieval.match import Outcome, Topic, match, quotable_names
+from core.retrieval.question import Question, check_question, parse
 from core.retrieval.references import follow
-from core.retrieval.search import record_around, search
+from core.retrieval.search import Concept, search
+from core.retrieval.select import Selection
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,24 @@ class Stages:
     settings: Settings
     database: Database
     embedder: Embedder
+    records: Records = field(default_factory=Records)
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """Everything found for one question: what it asks, what it is about here, and the evidence in rank order."""
+
+    patient: PatientSummary
+    question: Question
+    topic: Topic
+    concepts: list[Concept]
+    selection: Selection
+    evidence: list[Evidence]
+
+    @property
+    def ids(self) -> list[str]:
+        """The resource ids of the evidence, in rank order."""
+        return [e.facts.resource_id for e in self.evidence]
 
 
 def ask(
@@ -54,61 +74,78 @@ def ask(
     `on_draft` receives a model's text while it is written; it is a draft until the Result is there. Raises
     UnknownPatient, InvalidQuestion, DatabaseUnavailable, ModelUnavailable or ConfigurationError.
     """
-    settings, clock = stages.settings, _Clock()
+    settings, clock = stages.settings, Clock()
     writer = answerer or settings.answerer
     if writer not in ("record", "llm"):
         raise ConfigurationError(f"There is no answerer {writer!r}. Use record or llm.")
-    parse(text, settings.max_question_characters)  # an unreadable question costs nothing further
 
+    found = retrieve(stages, patient, text, clock)
+    patient = found.patient.patient
+    with stages.database.connection() as connection:
+        audit_id = open_audit(connection, settings.user, patient, text, found.ids, writer)
+    # No connection is held while a model writes.
+    with clock.stage("context"):
+        context = build_context(found.evidence, settings.context_tokens) if writer == "llm" else None
+    with clock.stage("generate"):
+        draft = _draft(settings, found, context, text, on_draft)
+    with stages.database.connection() as connection, clock.stage("verify"):
+        cited = [i for bracket in citations.mask(draft.text)[1] for i in bracket]
+        record = stages.records.whole(connection, patient, cited)
+        verdict = _verdict(draft, record, text)
+    answer = Answer(
+        id=question_id,
+        patient=patient,
+        question=text,
+        answer=draft.text,
+        verdict=verdict.verdict,
+        refused=verdict.refused,
+        answerer=draft.answerer,
+        claims=verdict.claims,
+        citations=cited_resources(
+            verdict.claims, record, {e.facts.resource_id: e.text for e in found.evidence}
+        ),
+        retrieved=found.ids,
+        timings_ms=clock.timings(),
+    )
+    with stages.database.connection() as connection:
+        close_audit(connection, audit_id, answer)
+    return Result(answer, tuple(found.evidence), draft.finish_note)
+
+
+def retrieve(stages: Stages, patient: str, text: str, clock: Clock | None = None) -> Retrieved:
+    """The stages that find evidence: embed, retrieve, follow references. Nothing is generated, verified or audited."""
+    settings, clock = stages.settings, clock or Clock()
+    check_question(text, settings.max_question_characters)
+    with clock.stage("embed"):
+        vector = stages.embedder.embed([text])[0]
     with stages.database.connection() as connection:
         summary = require_patient(connection, patient)
-        with clock.stage("embed"):
-            vector = stages.embedder.embed([text])[0]
+        patient = summary.patient
         with clock.stage("retrieve"):
             concepts = search(connection, patient, text, vector)
             question = parse(text, settings.max_question_characters, quotable_names(concepts))
             topic = match(question, concepts)
-            selection, found = gathering.gather(
-                connection, patient, question, topic, concepts, settings.retrieve_limit
-            )
+            selection, found = gather(connection, patient, question, topic, concepts, settings.retrieve_limit)
         with clock.stage("resolve"):
-            found = [
-                *found,
-                *follow(connection, patient, found[: gathering.FOLLOWED_FROM], settings.max_reference_hops),
-            ]
-        with clock.stage("context"):
-            context = build_context(found, settings.context_tokens) if writer == "llm" else None
-        with clock.stage("generate"):
-            if context is None:
-                draft = RecordAnswerer().draft(question, topic, selection, concepts)
-            elif topic.outcome in (
-                Outcome.ADVICE,
-                Outcome.ABSENT,
-            ):  # known to have no answer here: no model is asked
-                draft = refusal(topic, selection, concepts)
-            else:
-                draft = write_with_model(settings, text, summary.line, context, on_draft)
-        with clock.stage("verify"):
-            cited = [i for bracket in citations.mask(draft.text)[1] for i in bracket]
-            record = Record(
-                patient, record_around(connection, patient, cited, [c.key for c in topic.concepts])
-            )
-            verdict = _verdict(draft, record, text)
-        answer = Answer(
-            id=question_id,
-            patient=patient,
-            question=text,
-            answer=draft.text,
-            verdict=verdict.verdict,
-            refused=verdict.refused,
-            answerer=draft.answerer,
-            claims=verdict.claims,
-            citations=_cited(verdict, record, found),
-            retrieved=[e.facts.resource_id for e in found],
-            timings_ms=clock.timings(),
-        )
-        write_audit(connection, settings.user, answer)
-    return Result(answer, tuple(found), draft.finish_note)
+            further = follow(connection, patient, found[:FOLLOWED_FROM], settings.max_reference_hops)
+    return Retrieved(summary, question, topic, concepts, selection, [*found, *further])
+
+
+def _draft(
+    settings: Settings,
+    found: Retrieved,
+    context: Context | None,
+    text: str,
+    on_draft: Callable[[str], None] | None,
+) -> Draft:
+    if context is None:
+        return RecordAnswerer().draft(found.question, found.topic, found.selection, found.concepts)
+    if found.topic.outcome in (
+        Outcome.ADVICE,
+        Outcome.ABSENT,
+    ):  # known to have no answer here: no model is asked
+        return refusal(found.topic, found.selection, found.concepts)
+    return write_with_model(settings, text, found.patient.line, context, on_draft)
 
 
 def _verdict(draft: Draft, record: Record, question: str) -> Verdict:
@@ -117,23 +154,7 @@ def _verdict(draft: Draft, record: Record, question: str) -> Verdict:
     return verify(draft.text, record, question=question)
 
 
-def _cited(verdict: Verdict, record: Record, found: list[Evidence]) -> list[Citation]:
-    """Every resource cited by a claim, in order of first citation; an id that is not in the record is not one."""
-    texts = {e.facts.resource_id: e.text for e in found}
-    ids = dict.fromkeys(i for claim in verdict.claims for i in claim.citations)
-    known = [record.resources[i] for i in ids if i in record.resources]
-    return [
-        Citation(
-            resource_id=f.resource_id,
-            resource_type=f.resource_type,
-            date=f.date.text if f.date else None,
-            text=texts.get(f.resource_id) or headline(f),
-        )
-        for f in known
-    ]
-
-
-class _Clock:
+class Clock:
     """Milliseconds per stage."""
 
     def __init__(self) -> None:

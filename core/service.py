@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from core import patients
@@ -12,11 +12,9 @@ from core.database.queries import query
 from core.embedding import Embedder
 from core.errors import UnknownPatient
 from core.grounding.record import Record
-from core.grounding.verdict import verify
-from core.models import Result, Verdict
+from core.models import Result
 from core.patients import PatientSummary
 from core.pipeline import Stages, ask
-from core.retrieval.search import whole_record
 from core.suggestions import Suggestion, suggestions
 
 
@@ -52,18 +50,11 @@ class Service:
         """Answer a question about one patient, verified; see core.pipeline.ask for what it raises."""
         return ask(self.stages, ref, question, answerer, on_draft, question_id)
 
-    def verify(self, ref: str, answer: str, question: str = "") -> Verdict:
-        """Check any answer against the whole record of one patient."""
+    def record(self, ref: str, cited: Iterable[str] = ()) -> Record:
+        """The whole record of one patient, typed, with the shared directory rows cited; what the verifier checks against."""
         with self.stages.database.connection() as connection:
-            patients.require_patient(connection, ref)
-            record = Record(ref, whole_record(connection, ref))
-        return verify(answer, record, question=question)
-
-    def record(self, ref: str) -> Record:
-        """The whole record of one patient, typed; for checking many answers at once."""
-        with self.stages.database.connection() as connection:
-            patients.require_patient(connection, ref)
-            return Record(ref, whole_record(connection, ref))
+            patient = patients.require_patient(connection, ref).patient
+            return self.stages.records.whole(connection, patient, cited)
 
     def resource(self, ref: str, resource_id: str) -> dict[str, Any]:
         """The JSON of one resource of the patient (or a shared directory row); raises UnknownPatient for any other."""

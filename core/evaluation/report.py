@@ -15,11 +15,11 @@ from core.errors import ChartCiteError, EvaluationError
 from core.evaluation import metrics, truth
 from core.evaluation.mutations import KINDS, mutants
 from core.evaluation.questions import SHIPPED, Question, read_questions
-from core.evaluation.retrieval import retrieve
 from core.evaluation.text import as_markdown
 from core.grounding.record import Record
 from core.grounding.verdict import verify
 from core.models import VerdictStatus
+from core.pipeline import retrieve
 from core.service import Service, open_service
 
 
@@ -84,7 +84,9 @@ def evaluate(
     record_of = lru_cache(maxsize=None)(service.record)
     truth.check(questions, record_of)
     if retrieval_only:
-        outcomes = [metrics.judge_retrieval(q, retrieve(service.stages, q.patient, q.ask)) for q in questions]
+        outcomes = [
+            metrics.judge_retrieval(q, retrieve(service.stages, q.patient, q.ask).ids) for q in questions
+        ]
     else:
         outcomes = [_asked(service, q, answerer) for q in questions]
     return Report(

@@ -78,13 +78,7 @@ def parse(text: str, limit: int = 2000, names: Iterable[tuple[str, ...]] = ()) -
     `names` are the names of the record as stems: a word that stands inside one of them ("first trimester") says
     nothing about what to do.
     """
-    text = " ".join(text.split())
-    if not text:
-        raise InvalidQuestion("The question is empty. Ask something about this patient's record.")
-    if len(text) > limit:
-        raise InvalidQuestion(
-            f"The question has {len(text)} characters; at most {limit} are read. Shorten it."
-        )
+    text = check_question(text, limit)
     text = _QUOTED_TAG.sub(lambda m: " " * len(m.group()), text)
     window = find_window(text)
     words = tokens(text)
@@ -149,6 +143,18 @@ def _quoted(stems: tuple[str, ...], names: Iterable[tuple[str, ...]]) -> set[int
         if len(name) > 1 and name not in language().kinds and (place := first_place(stems, name)) >= 0:
             quoted.update(range(place, place + len(name)))
     return quoted
+
+
+def check_question(text: str, limit: int) -> str:
+    """The question with its spaces put right; raises InvalidQuestion when it is empty or too long."""
+    text = " ".join(text.split())
+    if not text:
+        raise InvalidQuestion("The question is empty. Ask something about this patient's record.")
+    if len(text) > limit:
+        raise InvalidQuestion(
+            f"The question has {len(text)} characters; at most {limit} are read. Shorten it."
+        )
+    return text
 
 
 def _spelled(stems: tuple[str, ...], quoted: set[int], names: Iterable[tuple[str, ...]]) -> tuple[str, ...]:

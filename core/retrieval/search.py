@@ -112,25 +112,5 @@ def by_id(connection: psycopg.Connection, patient: str, ids: Iterable[str]) -> d
     return {s.facts.resource_id: s for s in _stored(rows)}
 
 
-def record_around(
-    connection: psycopg.Connection, patient: str, cited: Iterable[str], concepts: Iterable[str]
-) -> dict[str, Facts]:
-    """What a verifier needs beside the cited resources: every resource of their series and of their kinds, void ones too."""
-    rows = connection.execute(
-        query("record_around"), {"patient": patient, "ids": list(cited), "concepts": list(concepts)}
-    )
-    return _facts(rows)
-
-
-def whole_record(connection: psycopg.Connection, patient: str) -> dict[str, Facts]:
-    """Every resource of the patient, by id."""
-    return _facts(connection.execute(query("whole_record"), {"patient": patient}))
-
-
-def _facts(rows: Iterable[tuple[str]]) -> dict[str, Facts]:
-    found = (FACTS.validate_json(row[0]) for row in rows)
-    return {f.resource_id: f for f in found}
-
-
 def _stored(rows: Iterable[tuple[str, str]]) -> list[Stored]:
     return [Stored(FACTS.validate_json(facts), text) for facts, text in rows]
