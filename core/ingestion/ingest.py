@@ -32,6 +32,7 @@ __all__ = ["Progress", "Report", "ingest"]
 
 _ROWS_AT_ONCE = 20_000  # rows held in memory before they are embedded and stored together
 _ORPHANS_KEPT = 20_000
+_EMBEDDING_SHARE = 0.9  # of the time a file takes, where it has texts to embed
 _ANALYZE_FROM = 500  # rows written, from which the planner should look at the tables again
 
 
@@ -49,7 +50,7 @@ def ingest(
         for path in files:
             run.take(path)
         run.finish()
-    on_progress(Progress(len(files), len(files), run.tally.counts["read"], ""))
+    on_progress(Progress(len(files), len(files), run.tally.counts["read"], "", fraction=1.0))
     return run.tally.report(len(files), time.perf_counter() - started, _warnings(files, run.tally))
 
 
@@ -103,6 +104,7 @@ class _Run:
         self._database, self._embedder, self._renderer = database, embedder, renderer
         self._on_progress, self._files = on_progress, files
         self._done = self._read = self._waiting = 0
+        self._fraction = 0.0
         self._ahead: list[_Prepared] = []
         self._orphans: list[Orphan] = []
         self.tally = Tally()
@@ -287,8 +289,12 @@ class _Run:
         self._tell(prepared.document.source)
 
     def _tell(self, source: str, embedded: int = 0, to_embed: int = 0, pending: int = 0) -> None:
+        """Report progress: embedding is most of the work of the `pending` files it is done for."""
         name = source.rpartition("/")[2]
-        self._on_progress(Progress(self._done, self._files, self._read, name, embedded, to_embed, pending))
+        share = _EMBEDDING_SHARE * pending * embedded / to_embed if to_embed else 0.0
+        self._fraction = max(self._fraction, (self._done + share) / max(1, self._files))
+        progress = Progress(self._done, self._files, self._read, name, embedded, to_embed, self._fraction)
+        self._on_progress(progress)
 
 
 def _rows(rendered: Sequence[Row | Refused]) -> list[Row]:

@@ -35,7 +35,7 @@ class Report(BaseModel):
 class Progress:
     """How far an ingestion is: files done of all, resources read so far, the file at hand.
 
-    While texts are embedded, `embedded` of `to_embed` are done, for the next `pending` files.
+    While texts are embedded, `embedded` of `to_embed` are done. `fraction` is 0 to 1 and never goes back.
     """
 
     done: int
@@ -44,15 +44,7 @@ class Progress:
     source: str
     embedded: int = 0
     to_embed: int = 0
-    pending: int = 0
-
-    @property
-    def fraction(self) -> float:
-        """0 to 1: embedding is most of the work of the files it is done for."""
-        if self.done >= self.files:
-            return 1.0
-        share = 0.9 * self.embedded / self.to_embed if self.to_embed else 0.0
-        return (self.done + self.pending * share) / self.files
+    fraction: float = 0.0
 
 
 @dataclass(slots=True)
