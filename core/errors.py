@@ -18,7 +18,7 @@ class DatabaseUnavailable(ChartCiteError):
 
 
 class UnknownPatient(ChartCiteError):
-    """No such patient in the database, or not one this user may see."""
+    """No such patient, or no such resource of the patient, in the database."""
 
 
 class InvalidQuestion(ChartCiteError):

@@ -136,7 +136,7 @@ def chart(panel: Panel, colours: theme.Palette) -> alt.LayerChart:
         )
         .add_params(pick)
     )
-    return (
+    laid_out: alt.LayerChart = (
         alt.layer(*layers)
         .properties(
             height=196, background="transparent", padding={"left": 2, "right": 8, "top": 6, "bottom": 2}
@@ -156,6 +156,7 @@ def chart(panel: Panel, colours: theme.Palette) -> alt.LayerChart:
         .configure_axisX(grid=False)
         .configure_legend(labelColor=colours.ink, labelFontSize=12)
     )
+    return laid_out
 
 
 def _row(point: Point, panel: Panel, colours: theme.Palette) -> dict[str, Any]:

@@ -67,6 +67,8 @@ def _lead(question: Question, found: Sequence[Facts]) -> str:
     """The word a yes-or-no question is owed before its evidence."""
     if question.aggregate not in (Aggregate.HAS, Aggregate.STATUS) or not question.subject:
         return ""
+    if question.ended:  # "is she off it?": the statuses below answer, a yes would say the opposite
+        return ""
     if found[0].resource_type in (*MEDICATION_TYPES, "Condition"):
         return "Yes." if any(f.status in ACTIVE for f in found) else ""
     return "Yes."

@@ -39,6 +39,7 @@ class _File(BaseModel):
     types: tuple[RecordKind, ...]
     advice: tuple[str, ...]
     frame: tuple[str, ...]
+    judged: tuple[str, ...]
     qualifiers: tuple[str, ...]
 
 
@@ -54,6 +55,7 @@ class Language:
     kinds: dict[Phrase, RecordKind]
     advice: frozenset[Phrase]
     frame: frozenset[str]
+    judged: frozenset[str]
     qualifiers: frozenset[str]
 
 
@@ -77,6 +79,7 @@ def language() -> Language:
         kinds={stems(word): kind for kind in read.types for word in kind.words},
         advice=frozenset(map(stems, read.advice)),
         frame=frozenset(s for word in read.frame for s in stems(word)),
+        judged=frozenset(s for word in read.judged for s in stems(word)),
         qualifiers=frozenset(s for word in read.qualifiers for s in stems(word)),
     )
 

@@ -15,7 +15,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 
 from core.fhir.codes import plain
 from core.retrieval.language import RecordKind, first_place, language
-from core.retrieval.question import Question
+from core.retrieval.question import Aggregate, Question
 from core.retrieval.search import Concept
 from core.terminology import Term, TermKind
 from core.words import stems
@@ -81,9 +81,11 @@ def quotable_names(concepts: Iterable[Concept]) -> list[tuple[str, ...]]:
 
 def match(question: Question, concepts: Sequence[Concept]) -> Topic:
     """Decide what the question is about in the record whose concepts these are."""
-    asked = question.words(question.subject) or (question.kind.label if question.kind else "")
+    asked = asked_of(question)
     if question.advice:
         return Topic(Outcome.ADVICE, asked=asked, kind=question.kind)
+    if question.judged and not _asks_for_one_result(question):
+        return Topic(Outcome.NOT_UNDERSTOOD, asked=asked, kind=question.kind)
     if question.kind and question.kind.weak and question.terms:
         question = replace(question, kind=None)
     pool = [c for c in concepts if _is_kind(c, question.kind)]
@@ -104,6 +106,28 @@ def match(question: Question, concepts: Sequence[Concept]) -> Topic:
     unknown = tuple(question.tokens[i].word for i in question.subject if i not in covered)
     outcome = Outcome.ABSENT if (named and not unknown) or question.kind else Outcome.NOT_UNDERSTOOD
     return Topic(outcome, asked=asked, terms=named, unknown=unknown, kind=question.kind)
+
+
+def asked_of(question: Question) -> str:
+    """The subject of a question in its own words."""
+    return question.words(question.subject) or (question.kind.label if question.kind else "")
+
+
+_ONE_RESULT = {Aggregate.LATEST, Aggregate.HAS, Aggregate.STATUS}
+_SEVERAL_AT_ONCE = {
+    Aggregate.LATEST,
+    Aggregate.EVERY,
+    Aggregate.TREND,
+    Aggregate.LIST,
+    Aggregate.HAS,
+    Aggregate.STATUS,
+}
+
+
+def _asks_for_one_result(question: Question) -> bool:
+    """Whether "normal", "high" … are asked of one result, which carries its own flag and range."""
+    terms = {m.term.key for m in question.terms if m.term.kind is TermKind.ANALYTE}
+    return len(terms) == 1 and question.aggregate in _ONE_RESULT and question.window is None
 
 
 def _outcome(found: Sequence[Concept]) -> Outcome:
@@ -166,10 +190,12 @@ def _by_terms(
     for term in terms:
         here = [c for c in pool if _is_term(c, term) and _says(c, beside)]
         here = [c for c in here if c.resource_type != "AllergyIntolerance" or question.kind]
-        if not here and term.panels:
+        if not here and term.panels and not beside:
             here = [c for c in pool if c.resource_type == "Observation" and c.codes & term.panels]
             component = term if here else component
         found += here
+    if not _answers_together(question, terms):
+        return Topic(Outcome.NOT_UNDERSTOOD, asked=asked_of(question), terms=tuple(terms), kind=question.kind)
     label = " and ".join(dict.fromkeys(t.label for t in terms))
     if not found and any(not w.isdigit() for w in beside):
         return None
@@ -207,6 +233,22 @@ def _by_terms(
         asked=label,
         component=component,
     )
+
+
+def _answers_together(question: Question, terms: Sequence[Term]) -> bool:
+    """Whether one answer can speak of all the terms: a term it would pass over silently makes it another question.
+
+    "A1c before the stroke" is not the latest A1c; "compare LDL and HDL" is not LDL against its own past.
+    """
+    places: dict[tuple[int, int], set[TermKind]] = {}
+    for m in question.terms:
+        if m.term in terms:
+            places.setdefault((m.first, m.last), set()).add(m.term.kind)
+    kinds = [k for k in places.values() if k]
+    if kinds and not set.intersection(*kinds):
+        return False
+    distinct = {t.key for t in terms if t.kind is TermKind.ANALYTE}
+    return len(distinct) < 2 or question.aggregate in _SEVERAL_AT_ONCE
 
 
 def _is_named(concept: Concept, terms: Sequence[Term], without: frozenset[str]) -> bool:
@@ -267,7 +309,10 @@ def _by_name(
         if concept.resource_type == "AllergyIntolerance" and question.kind is None:
             continue  # a substance is asked for as an allergy, or it is not one: "does she take aspirin?"
         for name in {concept.label, *concept.names}:
-            held = frozenset(name_words(name))
+            # LOINC's property and system ("[Units/volume] in Serum") say how it was measured, not what it is.
+            held = frozenset(
+                name_words(name.split("[")[0] if concept.resource_type == "Observation" else name)
+            )
             if (
                 wanted <= held
                 and (concept.resource_type == "Goal" or not (held - spoken) & qualifiers)
@@ -283,8 +328,15 @@ def _by_name(
 
 
 def _names_enough(concept: Concept, wanted: frozenset[str], held: frozenset[str]) -> bool:
-    """Whether the words asked for are what a name is about and not a word in passing; of a drug, any ingredient is."""
-    return concept.resource_type in MEDICATION_TYPES or 3 * len(wanted) >= len(held)
+    """Whether the words asked for are what a name is about and not a word in passing; of a drug, any ingredient is.
+
+    More than half of a result's name has to be asked for: FEV1 is not FEV1/FVC.
+    """
+    if concept.resource_type in MEDICATION_TYPES:
+        return True
+    if concept.resource_type == "Observation":
+        return 2 * len(wanted) > len(held - language().frame)
+    return 3 * len(wanted) >= len(held)
 
 
 def _corrected(word: str, pool: Sequence[Concept]) -> str:

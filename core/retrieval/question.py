@@ -51,7 +51,9 @@ class Question:
     `tokens` are its words; `subject` the indices of those that carry content (neither frame, nor time, nor a kind of
     record); `terms` the clinical terms named; `kind` the kind of record named, if any, and `kind_tokens` where.
     `status` is "", "active" or "stopped". `one` is LATEST or FIRST where a single occasion is meant
-    ("why … last …"), `number` how many of the latest are. `advice` marks a request for a recommendation.
+    ("why … last …"), `number` how many of the latest are. `ended` is set
+    where the words speak of something over ("off", "stopped"), `judged` where they ask how a result stands ("normal").
+    `advice` marks a request for a recommendation.
     """
 
     text: str
@@ -61,6 +63,8 @@ class Question:
     status: str
     one: Aggregate | None
     number: int | None
+    ended: bool
+    judged: bool
     kind: RecordKind | None
     kind_tokens: frozenset[int]
     terms: tuple[TermMatch, ...]
@@ -107,6 +111,8 @@ def parse(text: str, limit: int = 2000, names: Iterable[tuple[str, ...]] = ()) -
         status=_status(cues),
         one=_occasion(cues),
         number=number,
+        ended=any(contains(cues, p) for p in lang.status["stopped"]),
+        judged=any(s in lang.judged for s in cues),
         kind=kind,
         kind_tokens=kind_tokens,
         terms=terms,
@@ -117,7 +123,7 @@ def parse(text: str, limit: int = 2000, names: Iterable[tuple[str, ...]] = ()) -
 
 def _is_content(index: int, words: tuple[Token, ...], lang: Language) -> bool:
     """Whether a word carries a subject. A number does (which stage, which dose, above what) and has to be accounted for."""
-    return words[index].word.isdigit() or words[index].stem not in lang.frame
+    return words[index].word.isdigit() or words[index].stem not in lang.frame | lang.judged
 
 
 def _how_many(words: tuple[Token, ...], timed: set[int]) -> tuple[int | None, int]:
@@ -147,7 +153,7 @@ def _quoted(stems: tuple[str, ...], names: Iterable[tuple[str, ...]]) -> set[int
 
 def check_question(text: str, limit: int) -> str:
     """The question with its spaces put right; raises InvalidQuestion when it is empty or too long."""
-    text = " ".join(text.split())
+    text = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     if not text:
         raise InvalidQuestion("The question is empty. Ask something about this patient's record.")
     if len(text) > limit:

@@ -44,7 +44,15 @@ _TYPE_ORDER = (
 ACTIVE = frozenset(
     {"active", "recurrence", "relapse", "in-progress", "accepted", "on-hold", "draft", "planned", "intended"}
 )
-_CURRENT_BY_DEFAULT = {"Condition", "CarePlan", "CareTeam", "Goal", "Coverage", *MEDICATION_TYPES}
+_CURRENT_BY_DEFAULT = {
+    "Condition",
+    "AllergyIntolerance",
+    "CarePlan",
+    "CareTeam",
+    "Goal",
+    "Coverage",
+    *MEDICATION_TYPES,
+}
 _BEFORE_ALL = datetime(1, 1, 1, tzinfo=UTC)
 
 
@@ -76,8 +84,8 @@ def select(question: Question, topic: Topic, found: Sequence[Stored], clock: dat
         s for s in found if s.facts.resource_type == resource_type and _fits_kind(s.facts, topic)
     )
     window = question.window.at(clock) if question.window else None
-    pool = [s for s in series if window is None or _in_window(s.facts, window)]
     status = _status_asked(question, topic, resource_type)
+    pool = [s for s in series if window is None or _in_window(s.facts, window, question.ended)]
     if status:
         pool = [s for s in pool if (s.facts.status in ACTIVE) is (status == "active")]
     if resource_type == "Observation":
@@ -124,7 +132,10 @@ def _fits_kind(facts: Facts, topic: Topic) -> bool:
     return not category or any(category == c.casefold().replace(" ", "-") for c in facts.categories)
 
 
-def _in_window(facts: Facts, window: Window) -> bool:
+def _in_window(facts: Facts, window: Window, ended: bool) -> bool:
+    """Whether a resource falls in the window; what is asked to have ended in it needs a recorded end there."""
+    if ended and facts.resource_type in _CURRENT_BY_DEFAULT:
+        return window.holds(facts.dated("abatementDateTime", "abatementPeriod.end", "period.end"))
     return window.holds(facts.date)
 
 

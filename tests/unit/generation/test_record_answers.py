@@ -263,3 +263,65 @@ def test_refusal_without_anything_searched_is_the_sentence_alone() -> None:
 )
 def test_singular(many: str, one: str) -> None:
     assert singular(many) == one
+
+
+ACTIVE = medication("m1", "Metformin 500 MG", "active", "2015-01-01")
+
+
+@pytest.mark.parametrize(
+    "question", ["Is she off metformin?", "Is metformin stopped?", "Is she no longer on metformin?"]
+)
+def test_yes_never_stands_before_the_opposite(question: str) -> None:
+    draft, _ = answer(question, ACTIVE)
+    assert not draft.text.startswith("Yes")
+    assert "active" in draft.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Is she NOT on metformin?",
+        "Did she never take metformin?",
+        "medications not active",
+        "no metformin?",
+    ],
+)
+def test_a_negated_question_is_refused_not_answered_as_if_it_were_not(question: str) -> None:
+    assert answer(question, ACTIVE)[0].refused
+
+
+STROKE = condition("s", "Stroke (disorder)", "230690007", "active", "2020-01-01")
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["HbA1c before the stroke", "HbA1c after stroke", "HbA1c since the stroke", "HbA1c at the stroke"],
+)
+def test_an_event_that_the_answer_would_pass_over_makes_it_another_question(question: str) -> None:
+    assert answer(question, STROKE, *A1C)[0].refused
+
+
+def test_two_analytes_are_not_one_against_its_own_past() -> None:
+    egfr = observation("g", "2021-01-01", 60, "33914-3", "mL/min")
+    assert answer("compare HbA1c and eGFR", egfr, *A1C)[0].refused
+    draft, _ = answer("latest HbA1c and eGFR", egfr, *A1C)
+    assert "Observation/a3" in draft.text
+    assert "Observation/g" in draft.text
+
+
+@pytest.mark.parametrize(
+    "question", ["HbA1c ever above 8?", "systolic over 140", "abnormal HbA1c results", "HbA1c this year"]
+)
+def test_a_limit_that_nothing_reads_is_not_dropped(question: str) -> None:
+    assert answer(question, *A1C)[0].refused
+
+
+def test_the_latest_of_a_window_says_so() -> None:
+    draft, record = answer("latest HbA1c before 2021", *A1C)
+    assert draft.text == "The most recent HbA1c before 2021 was 7.4 % on 2020-02-11 [Observation/a2]."
+    assert verify(draft.text, record).verdict is VerdictStatus.GROUNDED
+
+
+def test_what_was_stopped_in_a_year_needs_a_recorded_end() -> None:
+    stopped = medication("m1", "Metformin 500 MG", "stopped", "2008-03-01")
+    assert answer("Which medications were stopped in 2008?", stopped)[0].refused
