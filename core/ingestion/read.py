@@ -97,10 +97,10 @@ def _not_text(body: bytes) -> str:
     """Why the bytes cannot be FHIR JSON at all, or ""."""
     if not body.strip():
         return "is empty: export it again"
-    if body.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in body[:4]:
-        return "is not in UTF-8 but in UTF-16 or UTF-32: convert it to UTF-8"
     if body.startswith(b"\x1f\x8b"):
         return "is gzip under another name: call it .json.gz or .ndjson.gz"
+    if body.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in body[:4]:
+        return "is not in UTF-8 but in UTF-16 or UTF-32: convert it to UTF-8"
     return ""
 
 
