@@ -125,7 +125,7 @@ def ask(
 
 @app.command()
 def verify(patient: Patient = "", batch_file: Batch = "", as_json: Json = False) -> None:
-    """Check an answer (standard input) against a patient's record, or many from {"id", "patient", "question", "answer"} lines."""
+    """Check an answer (standard input) against a record, or many: {"id", "patient", "question", "answer"} a line."""
     from core.cli.verifying import Verifier
 
     if batch_file:
