@@ -5,14 +5,20 @@ from __future__ import annotations
 import logging
 import os
 import sys
+from collections.abc import Callable
+from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from core.cli import batch
-from core.cli.output import note, print_json
-from core.errors import ChartCiteError
+from core.cli.output import note, print_json, readable
+from core.errors import ChartCiteError, InvalidQuestion
+
+if TYPE_CHECKING:
+    from core.models import Answer
+    from core.service import Service
 
 app = typer.Typer(
     name="chartcite",
@@ -28,7 +34,7 @@ Patient = Annotated[str, typer.Option("--patient", help="Patient/ID (or just the
 
 
 def main() -> int:
-    """Run the command line; returns the exit code. Expected failures print one line, never a traceback."""
+    """Run the command line; returns the exit code. A failure prints one line; its traceback only under `python -X dev`."""
     logging.basicConfig(
         level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s"
     )
@@ -40,6 +46,11 @@ def main() -> int:
         note("chartcite: stopped.")
     except BrokenPipeError:  # the reader of our output went away: nothing left to say
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except Exception as error:
+        if sys.flags.dev_mode:
+            raise
+        # The message of an unforeseen error can hold what a record holds: only its kind is said.
+        note(f"chartcite: unforeseen {type(error).__name__}. `python -X dev -m core …` shows where it arose.")
     return 1
 
 
@@ -66,7 +77,8 @@ def patients(
     """List the patients in the database."""
     from core.service import open_service
 
-    found = open_service(warm=False).search_patients(search, limit)
+    with closing(open_service(warm=False)) as service:
+        found = service.search_patients(readable(search, "--search"), limit)
     if as_json:
         fields = {"patient", "name", "birth_date", "gender", "resources"}
         print_json([p.model_dump(include=fields) for p in found])
@@ -94,23 +106,15 @@ def ask(
 
     if answerer not in ("", "record", "llm"):
         raise typer.BadParameter(f"--answerer is record or llm, not {answerer!r}.")
-    if batch_file:
-        service = open_service()
-        batch.run(
-            batch_file,
-            lambda line: (
-                service.ask(
-                    batch.text(line, "patient"),
-                    batch.text(line, "question"),
-                    answerer or None,
-                    question_id=line.get("id"),
-                ).answer
-            ),
-        )
-        return
-    if not patient:
-        raise typer.BadParameter("Say whose record: --patient Patient/ID.")
-    found = open_service().ask(patient, question, answerer or None)
+    with ExitStack() as stack:
+        if batch_file:
+            batch.run(batch_file, lambda: _asking(stack.enter_context(closing(open_service())), answerer))
+            return
+        if not patient:
+            raise typer.BadParameter("Say whose record: --patient Patient/ID.")
+        readable(patient, "--patient")
+        readable(question, "the question")
+        found = stack.enter_context(closing(open_service())).ask(patient, question, answerer or None)
     answer = found.answer
     if found.note:
         note(found.note)
@@ -123,17 +127,29 @@ def ask(
     )
 
 
+def _asking(service: Service, answerer: str) -> Callable[[batch.Line], Answer]:
+    def answer(line: batch.Line) -> Answer:
+        patient, question = batch.text(line, "patient"), batch.text(line, "question")
+        return service.ask(patient, question, answerer or None, question_id=line.get("id")).answer
+
+    return answer
+
+
 @app.command()
 def verify(patient: Patient = "", batch_file: Batch = "", as_json: Json = False) -> None:
-    """Check an answer (standard input) against a record, or many: {"id", "patient", "question", "answer"} a line."""
-    from core.cli.verifying import Verifier
+    """Check an answer (standard input), or many from {"id", "patient", "question", "answer"} lines, against records."""
+    from core.cli.verifying import opened_verifier
 
-    if batch_file:
-        batch.run(batch_file, Verifier().check)
-        return
-    if not patient:
-        raise typer.BadParameter("Say whose record: --patient Patient/ID.")
-    verdict = Verifier().check({"patient": patient, "answer": sys.stdin.read()})
+    with ExitStack() as stack:
+        if batch_file:
+            batch.run(batch_file, lambda: stack.enter_context(opened_verifier()).check)
+            return
+        if not patient:
+            raise typer.BadParameter("Say whose record: --patient Patient/ID.")
+        answer = sys.stdin.buffer.read().decode("utf-8", errors="replace")
+        if not answer.strip():
+            raise InvalidQuestion("There is no answer to check. Give it on standard input.")
+        verdict = stack.enter_context(opened_verifier()).check({"patient": patient, "answer": answer})
     if as_json:
         print_json(verdict)
         return
@@ -145,6 +161,28 @@ def verify(patient: Patient = "", batch_file: Batch = "", as_json: Json = False)
                 typer.echo(
                     f"    {check.kind}: the answer says {check.expected}; the record has {check.found}"
                 )
+
+
+@app.command()
+def forget(patient: Patient = "", as_json: Json = False) -> None:
+    """Remove a patient and everything derived from the record; say what went."""
+    from core.ingestion.forget import forget
+    from core.service import open_service
+
+    if not patient:
+        raise typer.BadParameter("Say whose record: --patient Patient/ID.")
+    readable(patient, "--patient")
+    with closing(open_service(warm=False)) as service:
+        gone = forget(service.stages.database, patient)
+    if as_json:
+        print_json(gone)
+        return
+    kinds = ", ".join(f"{number:,} {kind}" for kind, number in gone.by_type.items())
+    typer.echo(
+        f"{gone.patient} is forgotten: {gone.resources:,} resources ({kinds}) and {gone.texts:,} embedded texts."
+    )
+    if gone.audit_kept:
+        typer.echo(f"Kept: {gone.audit_kept:,} entries of the audit trail.")
 
 
 @app.command()

@@ -60,7 +60,8 @@ def _opened(source: str) -> Iterator[BinaryIO]:
         return
     with ExitStack() as stack:
         try:
-            stream = stack.enter_context(Path(source).open(encoding="utf-8"))
-        except OSError as error:
-            raise EvaluationError(f"{source} cannot be read ({error.strerror}). Check the path.") from None
+            stream = stack.enter_context(Path(source).open("rb"))
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or "not a file name"
+            raise EvaluationError(f"{source} cannot be read ({reason}). Check the path.") from None
         yield stream

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 import numpy as np
 from pydantic import BaseModel, Field
 
@@ -35,7 +37,11 @@ class Findings(BaseModel):
 
 def examine() -> Findings:
     """Examine the configured database and the model."""
-    service = open_service(on_wait=note, warm=False)
+    with closing(open_service(on_wait=note, warm=False)) as service:
+        return _examined(service)
+
+
+def _examined(service: Service) -> Findings:
     findings = Findings(resources=service.counts())
     with service.stages.database.connection() as connection:
         findings.postgresql = str(connection.execute("show server_version").fetchone()[0])  # type: ignore[index]

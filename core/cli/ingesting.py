@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 from rich.console import Console
@@ -17,13 +18,15 @@ _PROBLEMS_SHOWN = 20
 
 def ingest_paths(paths: list[Path]) -> Report:
     """Ingest into the configured database, with progress."""
-    return ingest_into(open_service(on_wait=note, warm=False), paths)
+    with closing(open_service(on_wait=note, warm=False)) as service:
+        return ingest_into(service, paths)
 
 
 def ingest_into(service: Service, paths: list[Path]) -> Report:
     """Ingest through an opened service, with progress on stderr."""
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("Reading", total=None)
 
         def show(step: Step) -> None:

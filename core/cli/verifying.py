@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from typing import Any
 
 from pydantic import BaseModel
@@ -11,7 +13,7 @@ from core.cli import batch
 from core.grounding import citations
 from core.grounding.verdict import verify
 from core.models import Citation, Claim, VerdictStatus
-from core.service import open_service
+from core.service import Service, open_service
 
 
 class Verified(BaseModel):
@@ -27,11 +29,18 @@ class Verified(BaseModel):
     citations: list[Citation]
 
 
+@contextmanager
+def opened_verifier() -> Iterator[Verifier]:
+    """A Verifier over the configured database."""
+    with closing(open_service(warm=False)) as service:
+        yield Verifier(service)
+
+
 class Verifier:
     """Checks answers against the records of an opened database; needs no model."""
 
-    def __init__(self) -> None:
-        self._service = open_service(warm=False)
+    def __init__(self, service: Service) -> None:
+        self._service = service
 
     def check(self, line: batch.Line) -> Verified:
         """Verify {"patient", "answer", "question"?}; raises UnknownPatient or InvalidQuestion."""

@@ -68,6 +68,7 @@ class Renderer:
             self._idle.put(None)
         self._processes = count
         self._started: list[_Worker] = []
+        self._closing = False
 
     def __enter__(self) -> Renderer:
         return self
@@ -75,6 +76,7 @@ class Renderer:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._closing = True
         for worker in self._started:
             worker.end()
         self._threads.shutdown(wait=kind is None, cancel_futures=True)
@@ -95,7 +97,7 @@ class Renderer:
                 self._started.append(worker)
             return worker.render(task)
         except (OSError, EOFError, pickle.PickleError, struct.error, RecursionError):
-            return render(task)
+            return [] if self._closing else render(task)
         finally:
             self._idle.put(worker if worker and worker.alive else None)
 

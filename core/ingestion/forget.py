@@ -1,0 +1,52 @@
+"""Forgetting a patient: every row of theirs and every vector made from them alone goes, in one transaction.
+
+Shared directory rows stay, as do the audit rows: who asked what about whom is kept even when the record is not.
+"""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, Field
+
+from core.database.pool import Database
+from core.database.queries import query
+from core.ingestion import store
+from core.patients import require_patient
+
+
+class Forgotten(BaseModel):
+    """What went: rows as the database counted them. `audit_kept` is what stays of the patient."""
+
+    patient: str
+    resources: int = 0
+    by_type: dict[str, int] = Field(default_factory=dict)
+    texts: int = 0
+    quarantined: int = 0
+    audit_kept: int = 0
+
+
+def forget(database: Database, patient: str) -> Forgotten:
+    """Remove a patient ("Patient/id" or the id); raises UnknownPatient."""
+    with database.connection() as connection:
+        store.lock(connection)
+        ref = require_patient(connection, patient).patient
+        alone = {"patient": ref}
+        # Files that hold nobody else: what is wrong with them was this patient's.
+        quarantined = connection.execute(query("forget_quarantine"), alone).rowcount
+        by_type = connection.execute(query("forget_resources"), alone).fetchall()
+        connection.execute("delete from patients where patient_ref = %(patient)s", alone)
+        texts = connection.execute(query("drop_orphan_concepts")).rowcount
+        connection.execute(
+            "delete from files"
+        )  # any of them may hold the patient: all are read anew next time
+        audit = connection.execute(
+            "select count(*) from audit where patient_ref = %(patient)s", alone
+        ).fetchone()
+    counts: dict[str, int] = dict(by_type)
+    return Forgotten(
+        patient=ref,
+        resources=sum(counts.values()),
+        by_type=counts,
+        texts=texts,
+        quarantined=quarantined,
+        audit_kept=audit[0] if audit else 0,
+    )
