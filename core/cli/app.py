@@ -32,6 +32,8 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout and not
 Batch = Annotated[str, typer.Option("--batch", help="A file of JSON lines, or - for standard input.")]
 Patient = Annotated[str, typer.Option("--patient", help="Patient/ID (or just the id).")]
 
+_INTERRUPTED = 130  # 128 + SIGINT, as shells say it
+
 
 def main() -> int:
     """Run the command line; returns the exit code. A failure prints one line; its traceback only under `python -X dev`."""
@@ -42,8 +44,10 @@ def main() -> int:
         app()  # ends by SystemExit: 0, 2 on bad usage, or the code a command asked for
     except ChartCiteError as error:
         note(f"chartcite: {error}")
-    except KeyboardInterrupt:
-        note("chartcite: stopped.")
+    except SystemExit as ended:
+        if ended.code == _INTERRUPTED:
+            note("chartcite: stopped.")
+        raise
     except BrokenPipeError:  # the reader of our output went away: nothing left to say
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except Exception as error:
@@ -114,7 +118,9 @@ def ask(
             raise typer.BadParameter("Say whose record: --patient Patient/ID.")
         readable(patient, "--patient")
         readable(question, "the question")
-        found = stack.enter_context(closing(open_service())).ask(patient, question, answerer or None)
+        service = stack.enter_context(closing(open_service(warm=False)))
+        service.patient(patient)  # a wrong patient is said at once, not after the model is loaded
+        found = service.ask(patient, question, answerer or None)
     answer = found.answer
     if found.note:
         note(found.note)
@@ -130,7 +136,7 @@ def ask(
 def _asking(service: Service, answerer: str) -> Callable[[batch.Line], Answer]:
     def answer(line: batch.Line) -> Answer:
         patient, question = batch.text(line, "patient"), batch.text(line, "question")
-        return service.ask(patient, question, answerer or None, question_id=line.get("id")).answer
+        return service.ask(patient, question, answerer or None).answer
 
     return answer
 
