@@ -43,7 +43,8 @@ lint: dev ## Check style and formatting
 typecheck: dev ## Check types
 	@$(VENV) -m mypy
 
-bench: install ## Measure answers, retrieval and refusals on the evaluation questions
+bench: install ## Measure speed (CORPUS=folder), then answers and refusals on the evaluation questions
+	@$(VENV) -m benchmarks.speed $(CORPUS)
 	@$(TEST_ENV) $(VENV) -m core evaluate
 
 clean: ## Remove .venv and caches (the database in CHARTCITE_HOME stays)

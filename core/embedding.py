@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 DIMENSIONS = 384
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 MAX_TOKENS = 256  # what the model was trained to read; the rest of a longer text is not embedded
-_ROWS, _STEP = 16, 16  # texts a batch, and what its length in tokens is a multiple of
+_ROWS, _STEP = 8, 16  # texts a batch, and what its length in tokens is a multiple of
 _LONG = (
     96  # texts of more tokens (notes) are computed in bfloat16 where the processor has it: 1.8 times as fast
 )

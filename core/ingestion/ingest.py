@@ -7,7 +7,7 @@ hash and costs neither rendering nor embedding. Rendering runs in other processe
 from __future__ import annotations
 
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -30,7 +30,8 @@ from core.ingestion.rows import Row
 
 __all__ = ["Progress", "Report", "ingest"]
 
-_ROWS_AT_ONCE = 20_000  # rows held in memory before they are embedded and stored together
+_ROWS_AHEAD = 20_000  # resources read ahead and being rendered while others are embedded
+_ROWS_TOGETHER = 5_000  # resources embedded together: enough to fill the batches of each length
 _ORPHANS_KEPT = 20_000
 _EMBEDDING_SHARE = 0.9  # of the time a file takes, where it has texts to embed
 _ANALYZE_FROM = 500  # rows written, from which the planner should look at the tables again
@@ -105,7 +106,7 @@ class _Run:
         self._on_progress, self._files = on_progress, files
         self._done = self._read = self._waiting = 0
         self._fraction = 0.0
-        self._ahead: list[_Prepared] = []
+        self._ahead: deque[_Prepared] = deque()
         self._orphans: list[Orphan] = []
         self.tally = Tally()
 
@@ -120,7 +121,7 @@ class _Run:
             if document.last:
                 with self._database.connection() as connection:
                     self._ahead.append(self._prepare(connection, document, file))
-                self._waiting += len(document.resources)
+                self._waiting += document.read
             else:
                 self.flush()
                 self._stream(chain([document], documents), file)
@@ -128,8 +129,8 @@ class _Run:
             self._ahead[-1].ends_file = True
         else:
             self._done += 1
-        if self._waiting >= _ROWS_AT_ONCE:
-            self.flush()
+        if self._waiting >= _ROWS_AHEAD:
+            self.flush(_ROWS_AHEAD // 2)
 
     def _is_known(self, file: _File) -> bool:
         """Whether these very bytes were taken whole before; they are counted as unchanged."""
@@ -153,9 +154,18 @@ class _Run:
             if self.tally.counts["written"] + self.tally.counts["updated"] >= _ANALYZE_FROM:
                 connection.execute("analyze resources, concepts, patients")
 
-    def flush(self) -> None:
-        """Embed what the prepared documents bring and store each in its own transaction."""
-        ahead, self._ahead, self._waiting = self._ahead, [], 0
+    def flush(self, keep: int = 0) -> None:
+        """Embed and store prepared documents, the oldest first, until about `keep` resources are left waiting."""
+        while self._ahead and (self._waiting > keep or not keep):
+            together, size = [], 0
+            while self._ahead and size < _ROWS_TOGETHER:
+                together.append(self._ahead.popleft())
+                size += together[-1].document.read
+            self._waiting -= size
+            self._embed_and_store(together)
+
+    def _embed_and_store(self, ahead: Sequence[_Prepared]) -> None:
+        """Embed what these documents bring, together; store each in its own transaction."""
         with self._database.connection() as connection:
             rows = [r for p in ahead for r in _rows(p.rendering.result())]
             texts = store.unknown_texts(connection, rows)

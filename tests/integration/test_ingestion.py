@@ -134,6 +134,11 @@ def test_a_long_ndjson_file_is_one_transaction_of_many_documents(take: Take, dat
     assert take(a__ndjson=lines).unchanged == len(lines)
 
 
+def test_a_bundle_without_entries_holds_nothing(take: Take) -> None:
+    report = take(a__json={"resourceType": "Bundle", "type": "searchset"}, b__json=bundle())
+    assert (report.files, report.read, report.quarantined) == (2, 0, 0)
+
+
 def test_nothing_found_is_a_warning_and_a_missing_path_an_error(
     database: Database, embedder: Embedder, tmp_path: Path
 ) -> None:
