@@ -15,6 +15,8 @@ export default function ({ data, setTriggerValue }) {
     if (button) setTriggerValue("resource", button.dataset.resource);
   };
   document.addEventListener("click", show);
+  // The buttons are hidden until somebody listens: a click is never lost (theme.css).
+  document.documentElement.dataset.bridge = "listening";
   const wanted = `${data.answer} ${data.element}`;
   if (data.element && gone !== wanted) {
     // replaceState first, so that the same card can be the target again.
@@ -22,7 +24,10 @@ export default function ({ data, setTriggerValue }) {
     location.hash = data.element;
   }
   gone = wanted;
-  return () => document.removeEventListener("click", show);
+  return () => {
+    document.removeEventListener("click", show);
+    delete document.documentElement.dataset.bridge;
+  };
 }
 """
 _mount = st.components.v2.component("chartcite_bridge", js=_SCRIPT)
