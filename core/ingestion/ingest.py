@@ -207,10 +207,11 @@ class _Run:
 
     def _prepare(self, connection: psycopg.Connection, document: Document, file: _File) -> _Prepared:
         """Sort a document out and start rendering what it has to say."""
+        names.resolve_conditional(connection, document)
         found = sort_out(document, lambda ids: store.owners_of(connection, ids))
         known = store.known_rows(connection, found.latest)
         fresh, unchanged, superseded = drop_known(list(found.latest.values()), known)
-        neighbours = Neighbours(document.full_urls)
+        neighbours = Neighbours(document.full_urls, conditional=document.conditional)
         if fresh:
             self._embedder.warm()
             for candidate in found.latest.values():
@@ -241,8 +242,7 @@ class _Run:
         stored = store.store_rows(connection, rows)
         problems += [Problem(document.source, row.place, reason) for row, reason in stored.refused]
         store.store_patients(connection, stored.taken)
-        taken = [r.key for r in stored.taken]
-        again = names.dependents(connection, taken, document.source) - set(taken)
+        again = names.dependents(connection, stored.taken, document.source) - {r.key for r in stored.taken}
         again |= names.outdated(connection, stored.taken, prepared.neighbours)
         refreshed, embedded_again = names.render_again(connection, again, self._embedder)
         self._keep_problems(connection, prepared, problems)
@@ -282,6 +282,7 @@ class _Run:
             document = Document(source, [o.resource for o in lost], [o.place for o in lost], first=False)
             for each in lost:
                 document.full_urls.update(each.full_urls)
+            document.conditional = True
             with self._database.connection() as connection:
                 store.lock(connection)
                 prepared = self._prepare(connection, document, _File(source, None, cleared=True))

@@ -14,12 +14,23 @@ from core.embedding import Embedder
 from core.fhir.read import Json, obj, string
 from core.fhir.references import outbound
 from core.ingestion import store
+from core.ingestion.conditional import MARK, conditional_references, designated, resolved
 from core.ingestion.neighbours import Neighbours
-from core.ingestion.owner import NOBODY
+from core.ingestion.owner import NOBODY, logical_subjects
+from core.ingestion.read import Document
 from core.ingestion.rendering import Task, render
 from core.ingestion.rows import FACTS, Candidate, Key, Row, Version
 
 _AT_ONCE = 2_000
+
+
+def resolve_conditional(connection: psycopg.Connection, document: Document) -> None:
+    """Add the references by identifier that mean one resource, of the document or stored, to the urls it knows."""
+    wanted = conditional_references(document.resources) if document.conditional else set()
+    wanted |= logical_subjects(document.resources)
+    if wanted:
+        found = resolved(wanted, document.resources, lambda d: store.meant_by(connection, d))
+        document.full_urls.update(found)
 
 
 def look_up(
@@ -39,19 +50,23 @@ def outdated(connection: psycopg.Connection, rows: Sequence[Row], neighbours: Ne
     asked = {(r.key[0], i) for r in rows for i in r.named_by}
     if not asked:
         return set()
+    meant = store.meant_by(connection, sorted({i for _, i in asked if MARK.decode() in i}))
+    before = {d: target for raw, target in neighbours.full_urls.items() if (d := designated(raw))}
+    moved = {designation for designation in meant if meant[designation] != before.get(designation)}
     parameters = {"ids": sorted({i for _, i in asked}), "owners": sorted({NOBODY, *(o for o, _ in asked)})}
     now = {(o, i): bytes(d) for o, i, d in connection.execute(query("neighbour_hashes"), parameters)}
     changed = {
         (owner, identity)
         for owner, identity in asked
-        if any(now.get((o, identity)) != neighbours.seen.get((o, identity)) for o in (owner, NOBODY))
+        if identity in moved
+        or any(now.get((o, identity)) != neighbours.seen.get((o, identity)) for o in (owner, NOBODY))
     }
     return {r.key for r in rows if any((r.key[0], i) in changed for i in r.named_by)}
 
 
-def dependents(connection: psycopg.Connection, changed: Sequence[Key], source: str) -> set[Key]:
+def dependents(connection: psycopg.Connection, changed: Sequence[Row], source: str) -> set[Key]:
     """The stored rows that show, or would show, the name of a resource changed by this source."""
-    names = set(changed)
+    names = {r.key for r in changed} | {(r.key[0], d) for r in changed for d in r.identifiers}
     if not names:
         return set()
     rows = connection.execute(query("dependents"), {"ids": sorted({i for _, i in names}), "source": source})
@@ -77,6 +92,9 @@ def _rendered(connection: psycopg.Connection, keys: Sequence[Key]) -> list[Row]:
     parameters = {"patients": [k[0] for k in keys], "ids": [k[1] for k in keys]}
     stored = connection.execute(query("stored_resources"), parameters).fetchall()
     urls = [_urls(row[2], row[3]) for row in stored]
+    for row, known in zip(stored, urls, strict=True):
+        by_identifier = conditional_references([row[2]]) - known.keys()
+        known.update(resolved(by_identifier, [], lambda d: store.meant_by(connection, d)))
     around = Neighbours()
     wanted = {
         r.target for row, known in zip(stored, urls, strict=True) for r in outbound(row[2], known) if r.target
@@ -88,7 +106,9 @@ def _rendered(connection: psycopg.Connection, keys: Sequence[Key]) -> list[Row]:
     ):
         candidate = Candidate(owner, resource, "", bytes(digest), Version(updated, number))
         inside = set(here)
-        task = Task(source, [candidate], Neighbours(known, around.names, around.medications, inside))
+        task = Task(
+            source, [candidate], Neighbours(known, around.names, around.medications, inside, conditional=True)
+        )
         rows += [r for r in render(task) if isinstance(r, Row)]
     return rows
 

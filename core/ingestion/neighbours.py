@@ -24,7 +24,8 @@ class Neighbours:
     """What is known around some resources: the urls of their Bundle, and names and medications by owner and id.
 
     `here` are the ids whose names come from the document itself. `seen` holds the content hash of each resource that
-    was looked up in the database, to tell later whether it changed.
+    was looked up in the database, to tell later whether it changed. `conditional` says that there are references by
+    identifier; those that could be resolved are among the urls.
     """
 
     full_urls: Mapping[str, str] = field(default_factory=dict)
@@ -32,6 +33,7 @@ class Neighbours:
     medications: dict[str, Json] = field(default_factory=dict)
     here: set[str] = field(default_factory=set)
     seen: dict[tuple[str, str], bytes] = field(default_factory=dict)
+    conditional: bool = False
 
     def add(self, owner: str, identity: str, resource: Json) -> None:
         """Make the name of a resource known to its owner's rows, or to everybody's when nobody owns it."""

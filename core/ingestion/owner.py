@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from urllib.parse import unquote
 
 from core.fhir.read import Json, obj, objects, string
 from core.fhir.references import resolve
 from core.fhir.types import DIRECTORY
+from core.ingestion.conditional import designation
 
 NOBODY = ""
 _PATIENT_FIELDS = (
@@ -52,13 +52,13 @@ def owners(
 ) -> list[str | None]:
     """For each resource "Patient/id", "" for a shared directory row, or None when its patient cannot be told.
 
-    `elsewhere` gives the owners of resources that are stored already. Where the `whole` of a Bundle or file has one
-    patient, a resource that names no subject is that patient's.
+    `full_urls` holds the urls of the Bundle's entries, and conditional references and designations that mean one
+    resource. `elsewhere` gives the owners of resources that are stored already. Where the `whole` of a Bundle or file
+    has one patient, a resource that names no subject is that patient's.
     """
-    patients = [r for r in resources if r["resourceType"] == "Patient"]
-    ids = {_id(p) for p in patients}
+    ids = {_id(r) for r in resources if r["resourceType"] == "Patient"}
     alone = next(iter(ids)) if whole and len(ids) == 1 else None
-    stated = [_stated(r, full_urls, patients) for r in resources]
+    stated = [_stated(r, full_urls) for r in resources]
     here: dict[str, set[str]] = {}
     for resource, owner in zip(resources, stated, strict=True):
         if isinstance(owner, str):
@@ -66,6 +66,12 @@ def owners(
     about = [s.about for s in stated if isinstance(s, _Unstated)]
     stored = elsewhere(sorted({i for ids in about for i in ids if i not in here}))
     return [_owner(s, here, stored, alone) for s in stated]
+
+
+def logical_subjects(resources: Sequence[Json]) -> set[str]:
+    """The designations of the patients whom resources name by identifier alone."""
+    named = (r for each in resources for field in _PATIENT_FIELDS for r in objects(each.get(field)))
+    return {logical for r in named if not r.get("reference") and (logical := _logical(r))}
 
 
 def _owner(
@@ -82,7 +88,7 @@ def _owner(
     return next(iter(found)) if len(found) == 1 else alone if not found else None
 
 
-def _stated(resource: Json, full_urls: Mapping[str, str], patients: Sequence[Json]) -> _Stated:
+def _stated(resource: Json, full_urls: Mapping[str, str]) -> _Stated:
     """The owner a resource states itself, or what it is about where it states none."""
     kind = resource["resourceType"]
     if kind == "Patient":
@@ -90,7 +96,7 @@ def _stated(resource: Json, full_urls: Mapping[str, str], patients: Sequence[Jso
     if kind in DIRECTORY:
         return NOBODY
     for named in _subjects(resource):
-        targets = [_target(r, full_urls, patients) for r in named]
+        targets = [_target(r, full_urls) for r in named]
         stated = [t for t in targets if t is not None]
         found = {t for t in stated if t.startswith("Patient/")}
         if len(found) == 1:
@@ -109,34 +115,19 @@ def _subjects(resource: Json) -> Iterable[list[Json]]:
     yield [a for a in actors if "Patient" in string(a.get("reference"))]  # Appointment
 
 
-def _target(reference: Json, full_urls: Mapping[str, str], patients: Sequence[Json]) -> str | None:
+def _target(reference: Json, full_urls: Mapping[str, str]) -> str | None:
     """ "Type/id" of a Reference, "" where it points at something unknown, None where it points nowhere."""
-    raw = string(reference.get("reference"))
-    if raw.startswith("Patient?"):
-        return _by_identifier(raw, patients)
-    if raw:
+    if raw := string(reference.get("reference")):
         return resolve(raw, full_urls)
+    logical = _logical(reference)
+    return full_urls.get(logical, "") if logical else None
+
+
+def _logical(reference: Json) -> str:
+    """The designation of a patient who is referred to by identifier alone (FHIR R4 Reference.identifier)."""
     identifier = obj(reference.get("identifier"))
-    if value := string(identifier.get("value")):
-        return _known_as(string(identifier.get("system")), value, patients)
-    return None
-
-
-def _by_identifier(conditional: str, patients: Sequence[Json]) -> str:
-    """The patient of "Patient?identifier=system|value" among those of the Bundle; "" if there is not exactly one."""
-    name, _, token = conditional.partition("?")[2].partition("=")
-    system, _, value = unquote(token).rpartition("|")
-    return _known_as(system, value, patients) if name == "identifier" and value else ""
-
-
-def _known_as(system: str, value: str, patients: Sequence[Json]) -> str:
-    found = {
-        _id(p)
-        for p in patients
-        for i in objects(p.get("identifier"))
-        if string(i.get("value")) == value and (not system or string(i.get("system")) == system)
-    }
-    return next(iter(found)) if len(found) == 1 else ""
+    value = string(identifier.get("value"))
+    return designation("Patient", string(identifier.get("system")), value) if value else ""
 
 
 def _id(resource: Json) -> str:

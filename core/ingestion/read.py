@@ -16,6 +16,7 @@ from pathlib import Path
 import orjson
 
 from core.fhir.read import Json, obj, string
+from core.ingestion.conditional import MARK
 from core.ingestion.files import MAX_DOCUMENT_BYTES, Stream, Unreadable, source_of, streams
 from core.ingestion.split import split_entries
 
@@ -41,6 +42,7 @@ class Document:
 
     `places` say where each resource stands; `full_urls` are the urls its entries are known by. `first` and `last` tell
     which documents are the beginning and the end of their source; a document that is both is the whole of it.
+    `conditional` says that references by identifier occur.
     """
 
     source: str
@@ -48,6 +50,7 @@ class Document:
     places: list[str] = field(default_factory=list)
     full_urls: dict[str, str] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+    conditional: bool = False
     first: bool = True
     last: bool = True
 
@@ -83,7 +86,7 @@ def _whole(stream: Stream) -> Document:
         return _unreadable(stream.source, f"holds more than {limit >> 20} MiB of JSON: use NDJSON by type")
     if reason := _not_text(body):
         return _unreadable(stream.source, reason)
-    document = Document(stream.source)
+    document = Document(stream.source, conditional=MARK in body)
     parsed = _parsed(body)
     if isinstance(parsed, Unreadable):
         return _salvaged(body, document) or _unreadable(stream.source, str(parsed))
@@ -142,6 +145,7 @@ def _lines(stream: Stream) -> Iterator[Document]:
         if number == 1 and (reason := _not_text(line)):
             document.refuse("", reason)
             break
+        document.conditional |= MARK in line
         parsed = _parsed(line)
         if isinstance(parsed, Unreadable):
             document.refuse(f"line {number}", str(parsed))

@@ -16,6 +16,7 @@ from core.fhir.dates import parse_date
 from core.fhir.read import Json, obj, objects, string, strings
 from core.fhir.render import embedded_text, shown_text
 from core.fhir.types import ADMINISTRATIVE
+from core.ingestion.conditional import conditional_references, designated, stored_designations
 from core.ingestion.neighbours import Neighbours
 from core.models import Facts
 
@@ -62,7 +63,8 @@ class Candidate:
 class Row:
     """What is stored of one resource; `columns` as in db/queries/stage_resources.sql.
 
-    `named_by` are the resources outside its document whose names it shows, or would show.
+    `named_by` are the resources outside its document whose names it shows, or would show; `identifiers` what others
+    may mean it by.
     """
 
     key: Key
@@ -73,6 +75,7 @@ class Row:
     text_hash: bytes
     embedded_text: str
     named_by: tuple[str, ...]
+    identifiers: tuple[str, ...]
     columns: tuple[object, ...]
     patient: dict[str, str] | None
 
@@ -99,7 +102,8 @@ def row(candidate: Candidate, neighbours: Neighbours, source: str) -> Row:
     embedded = _beginning(embedded_text(found, resource))
     text_hash = hashlib.sha256(embedded.encode()).digest()
     named_here = sorted(asked & neighbours.here)
-    named_by = sorted(asked - neighbours.here)
+    named_by = sorted((asked | _designated(resource, neighbours)) - neighbours.here)
+    identifiers = stored_designations(resource)
     columns = (
         found.patient_ref,
         found.resource_id,
@@ -114,6 +118,7 @@ def row(candidate: Candidate, neighbours: Neighbours, source: str) -> Row:
         list(found.names),
         [f"{c.system}|{c.code}" for c in found.codings if c.code],
         sorted({r.target for r in found.references if r.target}),
+        identifiers,
         named_by,
         named_here,
         shown_text(found, resource),
@@ -133,9 +138,18 @@ def row(candidate: Candidate, neighbours: Neighbours, source: str) -> Row:
         text_hash,
         embedded,
         tuple(named_by),
+        tuple(identifiers),
         columns,
         patient_columns(resource) if found.resource_type == "Patient" else None,
     )
+
+
+def _designated(resource: Json, neighbours: Neighbours) -> set[str]:
+    """What the resource means by identifier, but for what its own document holds."""
+    if not neighbours.conditional:
+        return set()
+    raw = conditional_references([resource])
+    return {d for r in raw if (d := designated(r)) and neighbours.full_urls.get(r) not in neighbours.here}
 
 
 def patient_columns(patient: Json) -> dict[str, str]:

@@ -20,20 +20,8 @@ from core.ingestion.rows import Key, Row, Version
 _LOCK = 0x43686172_74496E67  # any constant: "ChartIng"
 _TYPES = (
     *("text", "text", "text", "text", "bytea", "text", "timestamptz", "text", "bool", "bool"),
-    *(
-        "text[]",
-        "text[]",
-        "text[]",
-        "text[]",
-        "text[]",
-        "text",
-        "text",
-        "text",
-        "timestamptz",
-        "text",
-        "bytea",
-        "text",
-    ),
+    *("text[]", "text[]", "text[]", "text[]", "text[]", "text[]"),
+    *("text", "text", "text", "timestamptz", "text", "bytea", "text"),
 )
 # SQLSTATE classes that a row can be the cause of: data, constraint, program limit.
 _OF_THE_ROW = ("22", "23", "54")
@@ -70,6 +58,13 @@ def owners_of(connection: psycopg.Connection, ids: Sequence[str]) -> dict[str, f
         for identity, owner in connection.execute(query("owners_of"), {"ids": list(ids)}):
             found.setdefault(identity, set()).add(owner)
     return {identity: frozenset(patients) for identity, patients in found.items()}
+
+
+def meant_by(connection: psycopg.Connection, designations: Sequence[str]) -> dict[str, str]:
+    """The designations that mean exactly one stored resource -> its "Type/id"."""
+    if not designations:
+        return {}
+    return dict(connection.execute(query("by_identifier"), {"meant": list(designations)}).fetchall())
 
 
 def unknown_texts(connection: psycopg.Connection, rows: Iterable[Row]) -> dict[bytes, str]:

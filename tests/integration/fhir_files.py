@@ -108,7 +108,7 @@ def everything(database: Database) -> dict[str, list[tuple[object, ...]]]:
         "concepts": "select text_hash, embedded_text, embedding::text from concepts order by 1",
         "resources": """
             select r.patient_ref, r.resource_id, r.resource_type, r.concept_key, c.text_hash, r.label, r.resource_date,
-                r.status, r.void, r.administrative, r.names, r.codes, r.refs, r.named_by, r.named_here,
+                r.status, r.void, r.administrative, r.names, r.codes, r.refs, r.identifiers, r.named_by, r.named_here,
                 r.text_content, r.facts, r.resource::text, r.last_updated, r.version_id, r.content_hash, r.source
             from resources r join concepts c using (concept_id) order by 1, 2""",
         "patients": "select * from patients order by patient_ref",

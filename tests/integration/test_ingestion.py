@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -280,6 +281,78 @@ def test_a_resource_that_names_nobody_belongs_to_the_only_patient_of_its_bundle_
     report = take(b__json=bundle(patient("bob"), patient("eve"), observation("o2", None)))
     assert (report.written, report.quarantined) == (2, 1)
     assert {k for k in table(database) if k[1].startswith("Obs")} == {OWNED}
+
+
+NPI = {"system": "http://hl7.org/fhir/sid/us-npi", "value": "99"}
+
+
+@pytest.mark.parametrize("practitioner_first", [True, False])
+@pytest.mark.parametrize("runs", ["one run", "two runs"])
+def test_a_conditional_reference_is_matched_on_identifier_across_files(
+    take: Take, database: Database, practitioner_first: bool, runs: str
+) -> None:
+    asking = prescription("rx", "Medication?identifier=urn:rx|7")
+    asking["requester"] = {"reference": f"Practitioner?identifier={NPI['system']}|99"}
+    doctor = {"resourceType": "Practitioner", "id": "dr", "identifier": [NPI], "name": [{"family": "Osler"}]}
+    drug = medication("Metformin 500 mg", identifier=[{"system": "urn:rx", "value": "7"}])
+    contents = [bundle(patient(), asking), bundle(doctor, drug)]
+    if practitioner_first:
+        contents.reverse()
+    files = dict(zip(("a__json", "b__json"), contents, strict=True))
+    for part in [files] if runs == "one run" else [{name: c} for name, c in files.items()]:
+        take(**part)
+    text = table(database)["Patient/ada", "MedicationRequest/rx"]
+    assert "Osler" in text
+    assert "Metformin 500 mg" in text
+    with database.connection() as connection:
+        rows = connection.execute("select facts from resources where resource_id = 'MedicationRequest/rx'")
+        targets = {r["target"] for (facts,) in rows for r in json.loads(facts)["references"]}
+    assert {"Practitioner/dr", "Medication/m1"} <= targets
+
+
+def test_a_conditional_reference_that_two_resources_match_names_nobody(
+    take: Take, database: Database
+) -> None:
+    doctors = [
+        {"resourceType": "Practitioner", "id": i, "identifier": [NPI], "name": [{"family": i.title()}]}
+        for i in ("osler", "mayo")
+    ]
+    seen = observation(performer=[{"reference": "Practitioner?identifier=99"}])
+    take(a__json=bundle(*doctors), b__json=bundle(patient(), seen))
+    text = table(database)[OWNED]
+    assert "Osler" not in text
+    assert "Mayo" not in text
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        {"reference": "Patient?identifier=urn:mrn|42"},
+        {"reference": "Patient?identifier=urn%3Amrn%7C42"},
+        {"identifier": {"system": "urn:mrn", "value": "42"}},
+    ],
+)
+@pytest.mark.parametrize("patient_first", [True, False])
+def test_a_patient_of_another_file_meant_by_identifier(
+    take: Take, database: Database, subject: Json, patient_first: bool
+) -> None:
+    known = bundle(
+        patient(identifier=[{"system": "urn:mrn", "value": "42"}]),
+        patient("bob", identifier=[{"system": "urn:other", "value": "42"}]),
+    )
+    results = [observation(whose=None, subject=subject)]
+    files = {"a__json": known, "b__ndjson": results}
+    report = take(**(files if patient_first else {"a__ndjson": results, "b__json": known}))
+    assert OWNED in table(database)
+    assert (report.written, report.quarantined) == (3, 0)
+
+
+def test_a_patient_of_another_file_is_never_meant_by_a_bare_value(take: Take, database: Database) -> None:
+    known = bundle(patient(identifier=[{"system": "urn:mrn", "value": "42"}]))
+    subject = {"reference": "Patient?identifier=42"}
+    report = take(a__json=known, b__ndjson=[observation(whose=None, subject=subject)])
+    assert report.quarantined == 1
+    assert OWNED not in table(database)
 
 
 def test_a_patient_named_by_identifier(take: Take, database: Database) -> None:
