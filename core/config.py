@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pydantic import AliasChoices, Field, ValidationError
+from pydantic import AliasChoices, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from core.errors import ConfigurationError
@@ -50,6 +50,13 @@ class Settings(BaseSettings):
     )
     context_tokens: int = Field(
         default=6000, ge=500, description="Token budget of the evidence given to a model."
+    )
+    fhir_token: SecretStr = Field(
+        default=SecretStr(""),
+        description="Bearer token sent to the FHIR server that `ingest URL` reads from, and to no other.",
+    )
+    fhir_timeout_seconds: float = Field(
+        default=60.0, gt=0, description="How long a FHIR server may take to answer."
     )
     model_path: str = Field(
         default="", description="A directory with all-MiniLM-L6-v2 weights; empty uses the packaged ones."

@@ -60,13 +60,18 @@ def main() -> int:
 
 @app.command()
 def ingest(
-    paths: Annotated[list[Path], typer.Argument(help="Files and folders: .json .ndjson .gz .zip")],
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            help="Files and folders: .json .ndjson .gz .zip; or https://server/base/Patient/ID of a FHIR server"
+        ),
+    ],
     as_json: Json = False,
 ) -> None:
     """Read FHIR R4 records into the database. Prints a report of the rows actually written."""
-    from core.cli.ingesting import ingest_paths, print_report
+    from core.cli.ingesting import ingest_named, print_report
 
-    report = ingest_paths(paths)
+    report = ingest_named(paths)
     print_json(report) if as_json else print_report(report)
 
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from core.fhir.read import Json
+from core.ingestion.document import Document, Problem
 from core.ingestion.owner import Lookup, owners
-from core.ingestion.read import Document, Problem
 from core.ingestion.rows import Candidate, Key, Row, Version, content_hash, version
 
 Offered = TypeVar("Offered", Candidate, Row)
@@ -48,7 +48,7 @@ def sort_out(document: Document, elsewhere: Lookup) -> Sorted:
     """The latest version of each resource of a document; `elsewhere` gives owners of stored resources."""
     found = Sorted(problems=list(document.problems))
     whole = document.first and document.last
-    claimed = owners(document.resources, document.full_urls, elsewhere, whole)
+    claimed = owners(document.resources, document.full_urls, elsewhere, whole, document.only_patient)
     for resource, place, owner in zip(document.resources, document.places, claimed, strict=True):
         where = ", ".join(p for p in (place, f"{resource['resourceType']}/{resource['id']}") if p)
         if owner is None:

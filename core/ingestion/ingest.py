@@ -21,9 +21,10 @@ from core.database.queries import query
 from core.embedding import Embedder
 from core.ingestion import names, store
 from core.ingestion.candidates import Orphan, Sorted, drop_known, sort_out
-from core.ingestion.files import digest_of, find_files, source_of
+from core.ingestion.document import Document, Problem
+from core.ingestion.files import Source, digest_of, find_files
 from core.ingestion.neighbours import Neighbours, referred_to
-from core.ingestion.read import Document, Problem, read_file
+from core.ingestion.read import read_source
 from core.ingestion.rendering import Refused, Renderer, Task
 from core.ingestion.report import Progress, Report, Tally
 from core.ingestion.rows import Row
@@ -42,21 +43,23 @@ def ingest(
     embedder: Embedder,
     paths: list[Path],
     on_progress: Callable[[Progress], None] = lambda _: None,
+    downloads: Sequence[Source] = (),
 ) -> Report:
-    """Ingest every file under the paths; raises IngestError only when a path does not exist at all."""
+    """Ingest the downloads and every file under the paths; raises IngestError only when a path does not exist at all."""
     started = time.perf_counter()
-    files = find_files(paths)
+    sources = [*downloads, *find_files(paths)]
     with Renderer() as renderer:
-        run = _Run(database, embedder, renderer, on_progress, len(files))
-        for path in files:
-            run.take(path)
+        run = _Run(database, embedder, renderer, on_progress, sources)
+        for source in sources:
+            run.take(source)
         run.finish()
-    on_progress(Progress(len(files), len(files), run.tally.counts["read"], "", fraction=1.0))
-    return run.tally.report(len(files), time.perf_counter() - started, _warnings(files, run.tally))
+    taken, seconds = run.tally, time.perf_counter() - started
+    on_progress(Progress(len(sources), len(sources), taken.counts["read"], "", fraction=1.0, seconds=seconds))
+    return taken.report(len(sources), seconds, _warnings(sources, taken))
 
 
-def _warnings(files: list[Path], tally: Tally) -> list[str]:
-    if not files:
+def _warnings(sources: Sequence[Source], tally: Tally) -> list[str]:
+    if not sources:
         return ["No .json, .ndjson, .gz or .zip file was found under the given paths."]
     if tally.types and not tally.types["Observation"] and not tally.counts["unchanged"]:
         return [
@@ -82,9 +85,9 @@ class _Prepared:
 
 @dataclass(slots=True)
 class _File:
-    """A file on its way. Its old problems go with its first document, and it is remembered with its last one."""
+    """A source on its way. Its old problems go with its first document, and it is remembered with its last one."""
 
-    source: str
+    source: Source
     digest: bytes | None
     cleared: bool = False
     resources: int = 0
@@ -100,23 +103,25 @@ class _Run:
         embedder: Embedder,
         renderer: Renderer,
         on_progress: Callable[[Progress], None],
-        files: int,
+        sources: Sequence[Source],
     ) -> None:
         self._database, self._embedder, self._renderer = database, embedder, renderer
-        self._on_progress, self._files = on_progress, files
+        self._on_progress, self._files = on_progress, len(sources)
+        self._started, self._bytes = time.perf_counter(), sum(s.size for s in sources)
         self._done = self._read = self._waiting = 0
+        self._bytes_done = 0
         self._fraction = 0.0
         self._ahead: deque[_Prepared] = deque()
         self._orphans: list[Orphan] = []
         self.tally = Tally()
 
-    def take(self, path: Path) -> None:
-        """Read a file; a small one is stored with those beside it, a long one as it is read, both in one transaction."""
-        self._tell(path.name)
-        file = _File(source_of(path), digest_of(path))
+    def take(self, source: Source) -> None:
+        """Read a source; a small one is stored with those beside it, a long one as it is read, both in one transaction."""
+        self._tell(source.name)
+        file = _File(source, digest_of(source) if source.lasting else None)
         if self._is_known(file):
             return
-        documents = read_file(path)
+        documents = read_source(source)
         for document in documents:
             if document.last:
                 with self._database.connection() as connection:
@@ -128,7 +133,7 @@ class _Run:
         if self._ahead and self._ahead[-1].file is file:
             self._ahead[-1].ends_file = True
         else:
-            self._done += 1
+            self._is_done(source)
         if self._waiting >= _ROWS_AHEAD:
             self.flush(_ROWS_AHEAD // 2)
 
@@ -137,11 +142,13 @@ class _Run:
         if file.digest is None:
             return False
         with self._database.connection() as connection:
-            resources = store.resources_of(connection, file.source, file.digest)
+            resources = store.resources_of(connection, file.digest)
+            if resources is not None:
+                store.clear_problems(connection, file.source.name)
         if resources is not None:
             self.tally.counts.update(read=resources, unchanged=resources)
             self._read += resources
-            self._done += 1
+            self._is_done(file.source)
         return resources is not None
 
     def finish(self) -> None:
@@ -169,7 +176,7 @@ class _Run:
         with self._database.connection() as connection:
             rows = [r for p in ahead for r in _rows(p.rendering.result())]
             texts = store.unknown_texts(connection, rows)
-        files = sum(p.ends_file for p in ahead)
+        size = sum(p.file.source.size for p in ahead if p.ends_file)
         hashes = sorted(texts, key=lambda h: (len(texts[h]), h))
         for start in range(0, len(hashes), store.TEXTS_AT_ONCE):
             part = {h: texts[h] for h in hashes[start : start + store.TEXTS_AT_ONCE]}
@@ -179,7 +186,7 @@ class _Run:
                     connection,
                     part,
                     self._embedder,
-                    lambda n, before=start: self._tell("", before + n, len(hashes), files),  # type: ignore[misc]
+                    lambda n, before=start: self._tell("", before + n, len(hashes), size),  # type: ignore[misc]
                 )
         for prepared in ahead:
             with self._database.connection() as connection:
@@ -196,12 +203,12 @@ class _Run:
                 prepared = self._prepare(connection, document, file)
                 if held is not None:
                     tally.add(self._store(connection, held))
-                    self._tell(document.source)
+                    self._tell(document.source, read=held.document.consumed)
                 held = prepared
                 if document.last:
                     break
             if held is not None:
-                held.ends_file = not file.source.lower().endswith(".zip")
+                held.ends_file = not file.source.archive
                 tally.add(self._store(connection, held))
         self.tally.add(tally)
 
@@ -241,6 +248,8 @@ class _Run:
         embedded = store.embed_texts(connection, store.unknown_texts(connection, rows), self._embedder)
         stored = store.store_rows(connection, rows)
         problems += [Problem(document.source, row.place, reason) for row, reason in stored.refused]
+        if stored.refreshed:
+            store.forget_files(connection)
         store.store_patients(connection, stored.taken)
         again = names.dependents(connection, stored.taken, document.source) - {r.key for r in stored.taken}
         again |= names.outdated(connection, stored.taken, prepared.neighbours)
@@ -255,6 +264,7 @@ class _Run:
                 superseded=found.superseded + prepared.superseded + superseded,
                 refreshed=refreshed,
                 texts_embedded=embedded + embedded_again,
+                quarantined=len(problems),
             ),
             Counter(r.kind for r in stored.taken),
             problems,
@@ -266,13 +276,13 @@ class _Run:
         """Replace what was wrong with a file by what is wrong with it now; one without a problem is remembered."""
         file = prepared.file
         if not file.cleared:
-            store.clear_problems(connection, file.source)
+            store.clear_problems(connection, file.source.name)
             file.cleared = True
         store.store_problems(connection, problems)
         file.resources += prepared.document.read
         file.problems += len(problems)
         if prepared.ends_file and not file.problems and file.digest:
-            store.record_file(connection, file.source, file.digest, file.resources)
+            store.record_file(connection, file.source.name, file.digest, file.resources)
 
     def _adopt(self) -> None:
         """Resources whose patient can be told only now that later files are stored, one transaction a source."""
@@ -285,27 +295,36 @@ class _Run:
             document.conditional = True
             with self._database.connection() as connection:
                 store.lock(connection)
-                prepared = self._prepare(connection, document, _File(source, None, cleared=True))
+                file = _File(Source(source, Path(), 0), None, cleared=True)
+                prepared = self._prepare(connection, document, file)
                 store.drop_problems(connection, [o.problem for o in lost])
                 tally = self._store(connection, prepared)
-            gone = {o.problem for o in lost}
-            self.tally.problems = [p for p in self.tally.problems if p not in gone]
-            self.tally.counts["read"] -= len(lost)
+            self.tally.withdraw({o.problem for o in lost})
             self._read -= len(lost)
             self.tally.add(tally)
 
     def _committed(self, prepared: _Prepared, tally: Tally) -> None:
         self.tally.add(tally)
-        self._done += prepared.ends_file
+        if prepared.ends_file:
+            self._is_done(prepared.file.source)
         self._tell(prepared.document.source)
 
-    def _tell(self, source: str, embedded: int = 0, to_embed: int = 0, pending: int = 0) -> None:
-        """Report progress: embedding is most of the work of the `pending` files it is done for."""
+    def _is_done(self, source: Source) -> None:
+        self._done += 1
+        self._bytes_done += source.size
+
+    def _tell(
+        self, source: str, embedded: int = 0, to_embed: int = 0, pending: int = 0, read: int = 0
+    ) -> None:
+        """Report progress: embedding is most of the work of the `pending` bytes it is done for, `read` are of a source
+        that is stored as it is read."""
         name = source.rpartition("/")[2]
-        share = _EMBEDDING_SHARE * pending * embedded / to_embed if to_embed else 0.0
-        self._fraction = max(self._fraction, (self._done + share) / max(1, self._files))
-        progress = Progress(self._done, self._files, self._read, name, embedded, to_embed, self._fraction)
-        self._on_progress(progress)
+        share = read + (_EMBEDDING_SHARE * pending * embedded / to_embed if to_embed else 0.0)
+        self._fraction = max(self._fraction, min(1.0, (self._bytes_done + share) / max(1, self._bytes)))
+        seconds = time.perf_counter() - self._started
+        self._on_progress(
+            Progress(self._done, self._files, self._read, name, embedded, to_embed, self._fraction, seconds)
+        )
 
 
 def _rows(rendered: Sequence[Row | Refused]) -> list[Row]:

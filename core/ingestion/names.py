@@ -15,9 +15,9 @@ from core.fhir.read import Json, obj, string
 from core.fhir.references import outbound
 from core.ingestion import store
 from core.ingestion.conditional import MARK, conditional_references, designated, resolved
+from core.ingestion.document import Document
 from core.ingestion.neighbours import Neighbours
 from core.ingestion.owner import NOBODY, logical_subjects
-from core.ingestion.read import Document
 from core.ingestion.rendering import Task, render
 from core.ingestion.rows import FACTS, Candidate, Key, Row, Version
 

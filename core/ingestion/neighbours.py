@@ -70,7 +70,11 @@ class _Asked(Mapping[str, T]):
         return 0
 
 
+def raw_references(resources: Sequence[Json]) -> set[str]:
+    """Every reference that the resources hold, as written."""
+    return {r.decode() for each in resources for r in _REFERENCE.findall(orjson.dumps(each))}
+
+
 def referred_to(resources: Sequence[Json], full_urls: Mapping[str, str]) -> set[str]:
     """Every "Type/id" that the resources refer to."""
-    raw = {r for each in resources for r in _REFERENCE.findall(orjson.dumps(each))}
-    return {target for r in raw if (target := resolve(r.decode(), full_urls))}
+    return {target for raw in raw_references(resources) if (target := resolve(raw, full_urls))}

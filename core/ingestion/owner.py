@@ -49,15 +49,16 @@ def owners(
     full_urls: Mapping[str, str],
     elsewhere: Lookup = lambda _: {},
     whole: bool = True,
+    only_patient: str = "",
 ) -> list[str | None]:
     """For each resource "Patient/id", "" for a shared directory row, or None when its patient cannot be told.
 
     `full_urls` holds the urls of the Bundle's entries, and conditional references and designations that mean one
     resource. `elsewhere` gives the owners of resources that are stored already. Where the `whole` of a Bundle or file
-    has one patient, a resource that names no subject is that patient's.
+    has one patient (`only_patient`, where these are a part of it), a resource that names no subject is that patient's.
     """
     ids = {_id(r) for r in resources if r["resourceType"] == "Patient"}
-    alone = next(iter(ids)) if whole and len(ids) == 1 else None
+    alone = only_patient or (next(iter(ids)) if whole and len(ids) == 1 else None)
     stated = [_stated(r, full_urls) for r in resources]
     here: dict[str, set[str]] = {}
     for resource, owner in zip(resources, stated, strict=True):

@@ -1,89 +1,77 @@
 """FHIR JSON from files: a bad file or entry is a Problem beside the rest, never an exception and never a loss.
 
-Bundles of every type, bare resources, and NDJSON read a few thousand lines at a time. A Problem's reason says what is
-wrong and never repeats what a record holds.
+Bundles of every type, bare resources, and NDJSON read a few thousand lines at a time.
 """
 
 from __future__ import annotations
 
-import re
 import zipfile
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from pathlib import Path
+from contextlib import closing
+from typing import IO
 
 import orjson
 
-from core.fhir.read import Json, obj, string
+from core.fhir.read import string
+from core.ingestion import large
 from core.ingestion.conditional import MARK
-from core.ingestion.files import MAX_DOCUMENT_BYTES, Stream, Unreadable, source_of, streams
+from core.ingestion.document import Document
+from core.ingestion.files import Bounded, Source, Stream, Swollen, Unreadable, streams
 from core.ingestion.split import split_entries
 
 LINES_A_DOCUMENT = 4_000
-_BYTES_A_DOCUMENT = 32 << 20
-_TYPE = re.compile(r"[A-Z][A-Za-z]{1,63}")
-_ID = re.compile(r"[A-Za-z0-9\-.]{1,64}")
+HELD_BYTES = 24 << 20  # of a Bundle that is parsed whole; a larger one is read entry by entry
+_BYTES_A_DOCUMENT = 16 << 20
+_LONGEST = 256 << 20  # bytes of one resource, after decompression
 _DAMAGED = (OSError, EOFError, zlib.error, zipfile.BadZipFile)
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Something that could not be taken: where it is and why, with what to do about it."""
-
-    source: str
-    entry: str
-    reason: str
-
-
-@dataclass(slots=True)
-class Document:
-    """The resources of one Bundle, of one resource, or of some lines of NDJSON.
-
-    `places` say where each resource stands; `full_urls` are the urls its entries are known by. `first` and `last` tell
-    which documents are the beginning and the end of their source; a document that is both is the whole of it.
-    `conditional` says that references by identifier occur.
-    """
-
-    source: str
-    resources: list[Json] = field(default_factory=list)
-    places: list[str] = field(default_factory=list)
-    full_urls: dict[str, str] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
-    conditional: bool = False
-    first: bool = True
-    last: bool = True
-
-    @property
-    def read(self) -> int:
-        return len(self.resources) + len(self.problems)
-
-    def refuse(self, place: str, reason: str) -> None:
-        self.problems.append(Problem(self.source, place, reason))
-
-
-def read_file(path: Path) -> Iterator[Document]:
-    """The documents of one file, in order; what cannot be read is a document with a problem."""
+def read_source(source: Source) -> Iterator[Document]:
+    """The documents of one source, in order; what cannot be read is a document with a problem."""
     try:
-        for stream in streams(path):
-            yield from _lines(stream) if stream.lines else [_whole(stream)]
+        for stream in streams(source):
+            yield from _lines(stream) if stream.lines else _json(stream)
     except Unreadable as error:
-        yield _unreadable(source_of(path), str(error))
+        yield _unreadable(source.name, str(error))
 
 
 def _unreadable(source: str, reason: str, first: bool = True) -> Document:
-    return Document(source, problems=[Problem(source, "", reason)], first=first)
+    document = Document(source, first=first)
+    document.refuse("", reason)
+    return document
 
 
-def _whole(stream: Stream) -> Document:
-    """A JSON file: a Bundle or one resource."""
-    limit = min(MAX_DOCUMENT_BYTES, stream.allowance or MAX_DOCUMENT_BYTES)
+def _json(stream: Stream) -> Iterator[Document]:
+    """A JSON file: a Bundle or one resource; what swells or is cut off beyond a document's size is refused whole."""
+    begun = False
     try:
-        body = stream.body.read(limit + 1)
+        with closing(stream.open()) as opened:
+            body = Bounded(opened, stream.allowance).read(HELD_BYTES + 1)
+        if len(body) <= HELD_BYTES:
+            yield _whole(stream, body)
+        elif large.is_bundle(stream):
+            for document in large.documents(stream, LINES_A_DOCUMENT, _BYTES_A_DOCUMENT):
+                begun = True
+                yield document
+        else:
+            yield _single(stream)
     except _DAMAGED:
-        return _unreadable(stream.source, "is truncated or damaged: export it again")
-    if len(body) > limit:
-        return _unreadable(stream.source, f"holds more than {limit >> 20} MiB of JSON: use NDJSON by type")
+        yield _unreadable(stream.source, "is truncated or damaged: export it again", first=not begun)
+    except Unreadable as error:
+        yield _unreadable(stream.source, str(error), first=not begun)
+
+
+def _single(stream: Stream) -> Document:
+    """One large resource."""
+    with closing(stream.open()) as opened:
+        body = Bounded(opened, stream.allowance).read(_LONGEST + 1)
+    if len(body) > _LONGEST:
+        return _unreadable(stream.source, f"is one resource of more than {_LONGEST >> 20} MiB of JSON")
+    return _whole(stream, body)
+
+
+def _whole(stream: Stream, body: bytes) -> Document:
     if reason := _not_text(body):
         return _unreadable(stream.source, reason)
     document = Document(stream.source, conditional=MARK in body)
@@ -92,7 +80,7 @@ def _whole(stream: Stream) -> Document:
         return _salvaged(body, document) or _unreadable(stream.source, str(parsed))
     if not isinstance(parsed, dict) or not string(parsed.get("resourceType")):
         return _unreadable(stream.source, "is JSON but not FHIR: it has no resourceType")
-    _take_any(parsed, "", document)
+    document.take(parsed)
     return document
 
 
@@ -125,18 +113,25 @@ def _salvaged(body: bytes, document: Document) -> Document | None:
     if parts is None or not isinstance(envelope, dict) or envelope.get("resourceType") != "Bundle":
         return None
     entries: list[object] = [_parsed(text) for text in parts[1]]
-    _bundle({**envelope, "entry": entries}, "", document)
+    document.take({**envelope, "entry": entries})
     return document
 
 
 def _lines(stream: Stream) -> Iterator[Document]:
     """NDJSON, some thousand lines a document; a damaged end costs what comes after it, not what came before."""
+    with closing(stream.open()) as opened:
+        yield from _of_lines(stream, opened)
+
+
+def _of_lines(stream: Stream, opened: IO[bytes]) -> Iterator[Document]:
     document, size, total = Document(stream.source, last=False), 0, 0
-    for number, line in enumerate(_raw_lines(stream), 1):
+    for number, line in enumerate(_raw_lines(stream, opened), 1):
+        place = f"{stream.unit} {number}"
         if isinstance(line, Unreadable):
-            document.refuse(f"line {number}", str(line))
+            document.refuse(place, str(line))
             break
         if len(document.resources) >= LINES_A_DOCUMENT or size > _BYTES_A_DOCUMENT:
+            document.consumed = stream.consumed()
             yield document
             document, size = Document(stream.source, first=False, last=False), 0
         size, total = size + len(line), total + len(line)
@@ -148,71 +143,31 @@ def _lines(stream: Stream) -> Iterator[Document]:
         document.conditional |= MARK in line
         parsed = _parsed(line)
         if isinstance(parsed, Unreadable):
-            document.refuse(f"line {number}", str(parsed))
+            document.refuse(place, str(parsed))
         else:
-            _take_any(parsed, f"line {number}", document)
+            document.take(parsed, place)
     document.last = True
     if not total and not document.problems:
         document.refuse("", "is empty: export it again")
+    document.consumed = stream.consumed()
     yield document
 
 
-def _raw_lines(stream: Stream) -> Iterator[bytes | Unreadable]:
+def _raw_lines(stream: Stream, opened: IO[bytes]) -> Iterator[bytes | Unreadable]:
     """Each line, or at the end the reason why there are no more of them."""
-    total = 0
+    body = Bounded(opened, stream.allowance)
     while True:
         try:
-            line = stream.body.readline(MAX_DOCUMENT_BYTES + 1)
+            line = body.readline(_LONGEST + 1)
+        except Swollen as error:
+            yield Unreadable(f"{error}: the rest of the file was not read")
+            return
         except _DAMAGED:
             yield Unreadable("is truncated or damaged from here: export it again")
             return
         if not line:
             return
-        total += len(line)
-        if len(line) > MAX_DOCUMENT_BYTES or (stream.allowance and total > stream.allowance):
-            yield Unreadable("swells beyond what a FHIR export holds: the rest of the file was not read")
+        if len(line) > _LONGEST:
+            yield Unreadable(f"is longer than {_LONGEST >> 20} MiB: the rest of the file was not read")
             return
         yield line
-
-
-def _take_any(parsed: object, place: str, document: Document) -> None:
-    if isinstance(parsed, dict) and parsed.get("resourceType") == "Bundle":
-        _bundle(parsed, place, document)
-    else:
-        _take(parsed, place, document)
-
-
-def _bundle(bundle: Json, place: str, document: Document) -> None:
-    entries = bundle.get("entry")
-    if entries is not None and not isinstance(entries, list):
-        document.refuse(", ".join(p for p in (place, "entry") if p), "is not a list")
-        return
-    for index, entry in enumerate(entries or []):
-        where = ", ".join(p for p in (place, f"entry {index}") if p)
-        if isinstance(entry, Unreadable):
-            document.refuse(where, str(entry))
-            continue
-        resource = obj(entry).get("resource")
-        if not isinstance(resource, dict):
-            document.refuse(where, "has no resource")
-        elif _take(resource, where, document) and (url := string(obj(entry).get("fullUrl"))):
-            document.full_urls[url] = f"{resource['resourceType']}/{resource['id']}"
-
-
-def _take(resource: object, place: str, document: Document) -> bool:
-    """Keep a resource whose type and id can be cited; anything else is a Problem."""
-    body = obj(resource)
-    kind, identity = body.get("resourceType"), body.get("id")
-    reason = ""
-    if not body:
-        reason = "is not a JSON object"
-    elif not isinstance(kind, str) or not _TYPE.fullmatch(kind):
-        reason = "has no valid resourceType"
-    elif not isinstance(identity, str) or not _ID.fullmatch(identity):
-        reason = f"{kind} has no valid id (1 to 64 of A-Z a-z 0-9 - .)"
-    if reason:
-        document.refuse(place, reason)
-        return False
-    document.resources.append(body)
-    document.places.append(place)
-    return True

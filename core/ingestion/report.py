@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from pydantic import BaseModel, Field
 
-from core.ingestion.read import Problem
+from core.ingestion.document import Problem
 
 
 class Report(BaseModel):
     """What an ingestion did. Counts are rows the database wrote, never attempts.
 
-    `refreshed` counts rows that were read before and now show a name that this ingestion brought.
+    `refreshed` counts rows that were read before and now show a name that this ingestion brought. `problems` are the
+    first of the quarantined; the database keeps all of them.
     """
 
     files: int = 0
@@ -33,7 +35,7 @@ class Report(BaseModel):
 
 @dataclass(slots=True)
 class Progress:
-    """How far an ingestion is: files done of all, resources read so far, the file at hand.
+    """How far an ingestion is: files done of all, resources read so far and in how many seconds, the file at hand.
 
     While texts are embedded, `embedded` of `to_embed` are done. `fraction` is 0 to 1 and never goes back.
     """
@@ -45,11 +47,15 @@ class Progress:
     embedded: int = 0
     to_embed: int = 0
     fraction: float = 0.0
+    seconds: float = 0.0
+
+
+_PROBLEMS_KEPT = 1_000
 
 
 @dataclass(slots=True)
 class Tally:
-    """Counts, types and problems of what has been committed."""
+    """Counts and types of what has been committed, and the first of its problems."""
 
     counts: Counter[str] = field(default_factory=Counter)
     types: Counter[str] = field(default_factory=Counter)
@@ -58,14 +64,19 @@ class Tally:
     def add(self, other: Tally) -> None:
         self.counts.update(other.counts)
         self.types.update(other.types)
-        self.problems += other.problems
+        self.problems += other.problems[: max(0, _PROBLEMS_KEPT - len(self.problems))]
+
+    def withdraw(self, problems: Collection[Problem]) -> None:
+        """Take back problems, and the resources read that they stand for."""
+        self.counts.subtract({"read": len(problems), "quarantined": len(problems)})
+        self.problems = [p for p in self.problems if p not in problems]
 
     def report(self, files: int, seconds: float, warnings: list[str]) -> Report:
-        counted = ("read", "written", "updated", "unchanged", "superseded", "refreshed", "texts_embedded")
+        read = ("read", "written", "updated", "unchanged", "superseded", "quarantined")
+        beside = ("refreshed", "texts_embedded")
         return Report(
             files=files,
-            **{name: self.counts[name] for name in counted},
-            quarantined=len(self.problems),
+            **{name: self.counts[name] for name in (*read, *beside)},
             seconds=round(seconds, 2),
             by_type=dict(self.types.most_common()),
             problems=[{"source": p.source, "entry": p.entry, "reason": p.reason} for p in self.problems],

@@ -14,7 +14,7 @@ from pgvector import HalfVector
 from core.database.queries import query
 from core.embedding import Embedder
 from core.ingestion.candidates import Known
-from core.ingestion.read import Problem
+from core.ingestion.document import Problem
 from core.ingestion.rows import Key, Row, Version
 
 _LOCK = 0x43686172_74496E67  # any constant: "ChartIng"
@@ -154,12 +154,9 @@ def store_patients(connection: psycopg.Connection, rows: Sequence[Row]) -> None:
             cursor.execute(query("refresh_patients"), {"owners": owners})
 
 
-def resources_of(connection: psycopg.Connection, source: str, digest: bytes) -> int | None:
-    """How many resources a file holds that was taken whole, with these very bytes; None if it was not."""
-    row = connection.execute(
-        "select resources from files where source = %s and sha256 = %s and exists (select from resources)",
-        (source, digest),
-    ).fetchone()
+def resources_of(connection: psycopg.Connection, digest: bytes) -> int | None:
+    """How many resources these very bytes hold, if they were taken whole before, under whatever name; else None."""
+    row = connection.execute(query("file_taken"), {"sha256": digest}).fetchone()
     return int(row[0]) if row else None
 
 
@@ -169,29 +166,29 @@ def record_file(connection: psycopg.Connection, source: str, digest: bytes, reso
     connection.execute(query("record_file"), parameters)
 
 
+def forget_files(connection: psycopg.Connection) -> None:
+    """From now on each file is read again: some may hold rows as they no longer are."""
+    connection.execute(query("forget_files"))
+
+
 def clear_problems(connection: psycopg.Connection, file: str) -> None:
     """Forget what was wrong with a file (and with each member of it) before it is read again."""
-    connection.execute(
-        "delete from quarantine where source = %(file)s or starts_with(source, %(file)s || '/')",
-        {"file": file},
-    )
+    connection.execute(query("clear_quarantine"), {"file": file})
 
 
 def store_problems(connection: psycopg.Connection, problems: Sequence[Problem]) -> None:
     """Put what could not be taken into quarantine."""
     if problems:
         with connection.cursor() as cursor:
-            cursor.executemany(
-                "insert into quarantine (source, entry, reason) values (%s, %s, %s) on conflict do nothing",
-                [(p.source, p.entry, p.reason) for p in problems],
-            )
+            cursor.executemany(query("quarantine"), [_told(p) for p in problems])
 
 
 def drop_problems(connection: psycopg.Connection, problems: Sequence[Problem]) -> None:
     """Take out of quarantine what could be taken after all."""
     if problems:
         with connection.cursor() as cursor:
-            cursor.executemany(
-                "delete from quarantine where source = %s and entry = %s and reason = %s",
-                [(p.source, p.entry, p.reason) for p in problems],
-            )
+            cursor.executemany(query("drop_from_quarantine"), [_told(p) for p in problems])
+
+
+def _told(problem: Problem) -> dict[str, str]:
+    return {"source": problem.source, "entry": problem.entry, "reason": problem.reason}

@@ -10,7 +10,8 @@ import orjson
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.ingestion.read import read_file
+from core.ingestion.files import source_of
+from core.ingestion.read import read_source
 from core.ingestion.split import split_entries
 
 SOME = settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -55,7 +56,7 @@ def test_any_bytes_are_read_or_reported(tmp_path: Path, body: bytes, data: st.Da
     body = body[:at] + data.draw(st.binary(max_size=3)) + body[at + data.draw(st.integers(0, 2)) :]
     for name in ("a.json", "a.ndjson", "a.json.gz", "a.zip"):
         (tmp_path / name).write_bytes(body)
-        documents = list(read_file(tmp_path / name))
+        documents = list(read_source(source_of(tmp_path / name)))
         assert documents[0].first
         assert documents[-1].last
         assert all(len(d.resources) == len(d.places) for d in documents)
