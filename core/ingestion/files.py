@@ -52,7 +52,7 @@ class Bounded:
             self._left -= len(part)
             if self._left < 0:
                 raise Swollen("swells beyond what a FHIR export holds")
-        if not self._begun:
+        if part and not self._begun:
             self._begun = True
             part = part.removeprefix(codecs.BOM_UTF8)
         return part
