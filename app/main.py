@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from app import theme
+from app import frame, theme
 
 st.set_page_config(
     page_title="ChartCite",
@@ -13,5 +13,4 @@ st.set_page_config(
     initial_sidebar_state="collapsed",
 )
 theme.apply()
-# No ":material/" icon on a page: the browser would ask a font host for it.
-st.navigation([st.Page("pages/ask.py", title="Ask", default=True)], position="hidden").run()
+st.navigation(frame.pages(), position="hidden").run()

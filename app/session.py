@@ -1,10 +1,14 @@
-"""What one browser session holds: the patient and question of its URL, the answer to them, never another's.
+"""What one browser session holds: the patient and question of its URL, the answers about them, never another's.
 
 The URL is the source of truth, so a link, a reload and the back button all lead to the same view. The Service
 is shared between sessions (it holds connections and the model); patient data stays in the session.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar, cast
 
 import streamlit as st
 
@@ -13,13 +17,29 @@ from core.patients import PatientSummary
 from core.service import Service, open_service
 from core.suggestions import Suggestion
 
+T = TypeVar("T")
 _QUESTION = "question"  # the key of the question input
+_ACROSS_PATIENTS = ("recent",)  # what a session keeps when the patient changes: references, no record content
+_RECENT = 6
+_ANSWERS_KEPT = 30
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """One answer of this session: the version of the record it was made from, its number, the answer."""
+
+    version: str
+    number: int
+    result: Result
 
 
 @st.cache_resource(show_spinner=False)
 def service() -> Service:
     """The one Service of this process; opening it may start the embedded database."""
     return open_service()
+
+
+# --- the URL ------------------------------------------------------------------------------------------
 
 
 def patient_ref() -> str:
@@ -32,16 +52,84 @@ def question() -> str:
     return st.query_params.get("question", "").strip()
 
 
+def address_of(page: str) -> dict[str, str]:
+    """The query parameters with which another page of the same patient is opened."""
+    ref = patient_ref()
+    if not ref:
+        return {}
+    kept = {"patient": ref.removeprefix("Patient/")}
+    last = st.session_state.get("asked", ("", ""))
+    if page == "ask" and last[0] == ref and last[1]:
+        kept["question"] = last[1]
+    return kept
+
+
+# --- the patient --------------------------------------------------------------------------------------
+
+
+def patient(ref: str) -> PatientSummary:
+    """The patient of this view. Whoever comes here with another patient than before finds an empty session."""
+    found = service().patient(ref)
+    if st.session_state.get("patient") != found.patient:
+        _clear()
+        st.session_state["patient"] = found.patient
+    return found
+
+
 def choose_patient(ref: str) -> None:
-    """Show another patient: the question, the answer and the chart of the last one go."""
+    """Show another patient: the question, the answers and the chart of the last one go."""
     st.query_params.from_dict({"patient": ref.removeprefix("Patient/")} if ref else {})
-    for key in [k for k in st.session_state if isinstance(k, str)]:
+    _clear()
+
+
+def _clear() -> None:
+    for key in [k for k in st.session_state if isinstance(k, str) and k not in _ACROSS_PATIENTS]:
         del st.session_state[key]
+
+
+def search_patients(text: str) -> list[PatientSummary]:
+    return service().search_patients(text)
+
+
+def visited(found: PatientSummary) -> None:
+    """Remember who was looked at, newest first: references only."""
+    before = [ref for ref in st.session_state.get("recent", []) if ref != found.patient]
+    st.session_state["recent"] = [found.patient, *before][:_RECENT]
+
+
+def recent_patients() -> list[PatientSummary]:
+    """Whom this session looked at, newest first."""
+    return service().patients(st.session_state.get("recent", []))
+
+
+# --- what was read of the record ----------------------------------------------------------------------
+
+
+def kept(name: str, make: Callable[[], T], *key: object) -> T:
+    """What `make` gives, made once for this session, this patient's record as it is now and `key`."""
+    wanted = (st.session_state.get("patient"), _version(), key)
+    found = st.session_state.get(f"kept-{name}")
+    if not found or found[0] != wanted:
+        found = (wanted, make())
+        st.session_state[f"kept-{name}"] = found
+    return cast(T, found[1])
+
+
+def _version() -> str:
+    return service().record_version(patient_ref())
+
+
+def suggestions(ref: str) -> list[Suggestion]:
+    """The questions this record can answer."""
+    return kept("suggestions", lambda: service().suggestions(ref))
+
+
+# --- questions and answers ----------------------------------------------------------------------------
 
 
 def ask(text: str) -> None:
     """Ask this question of the current patient, even if it was just asked."""
-    st.session_state.pop("result", None)
+    _answers().pop(text.strip(), None)
     st.session_state[_QUESTION] = text
     if text.strip():
         st.query_params["question"] = text.strip()
@@ -57,36 +145,40 @@ def ask_typed() -> None:
 def show_question_of_url() -> None:
     """Put the URL's question into the input when the URL changed: a link, a reload, the back button."""
     shown = (patient_ref(), question())
-    if st.session_state.get("url") != shown:
+    st.session_state["asked"] = shown
+    if st.session_state.get("url") != shown or _QUESTION not in st.session_state:
         st.session_state["url"] = shown
         st.session_state[_QUESTION] = question()
 
 
 def result() -> Result | None:
-    """The answer to the URL's question about the URL's patient, if this session has it already."""
-    kept = st.session_state.get("result")
-    return kept[1] if kept and kept[0] == (patient_ref(), question()) else None
+    """The answer to the URL's question, if this session has it already and the record is as it was."""
+    found = _answers().get(question())
+    return found.result if found and found.version == _version() else None
 
 
 def keep(found: Result) -> None:
     """Remember the answer to the current question; widgets of the last one get new keys."""
-    st.session_state["result"] = ((patient_ref(), question()), found)
-    st.session_state["answers"] = st.session_state.get("answers", 0) + 1
+    answers = _answers()
+    answers.pop(question(), None)
+    number = st.session_state["answers"] = st.session_state.get("answers", 0) + 1
+    answers[question()] = _Kept(_version(), number, found)
+    while len(answers) > _ANSWERS_KEPT:
+        answers.pop(next(iter(answers)))
+
+
+def earlier() -> list[Result]:
+    """The other answers of this session about this patient, newest first."""
+    return [kept.result for text, kept in reversed(_answers().items()) if text != question()]
 
 
 def answer_number() -> int:
-    """How many answers this session has seen: part of widget keys, so that no state outlives its answer."""
-    return int(st.session_state.get("answers", 0))
+    """The number of the answer shown, 0 without one: part of widget keys, so that no state outlives its answer."""
+    found = _answers().get(question())
+    return found.number if found else 0
 
 
-def patient(ref: str) -> PatientSummary:
-    return service().patient(ref)
-
-
-def suggestions(ref: str) -> list[Suggestion]:
-    """The questions this record can answer, read once per session and patient."""
-    kept = st.session_state.get("suggestions")
-    if not kept or kept[0] != ref:
-        kept = (ref, service().suggestions(ref))
-        st.session_state["suggestions"] = kept
-    return kept[1]
+def _answers() -> dict[str, _Kept]:
+    """Question -> its last answer, of the patient of this session."""
+    found: dict[str, _Kept] = st.session_state.setdefault("conversation", {})
+    return found

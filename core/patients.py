@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
 
 import psycopg
@@ -10,6 +13,8 @@ from pydantic import BaseModel, computed_field
 from core.database.queries import query
 from core.errors import UnknownPatient
 from core.fhir.dates import parse_date
+
+_WRITTEN_DAY = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-](\d{4})")
 
 
 class PatientSummary(BaseModel):
@@ -48,10 +53,50 @@ def _years(born: date, at: date) -> int:
 
 
 def search_patients(connection: psycopg.Connection, text: str = "", limit: int = 20) -> list[PatientSummary]:
-    """Patients that match every word of `text`, by name; at most `limit`."""
-    words = [w.replace("\\", "").replace("%", "").replace("_", "") for w in text.lower().split()]
-    parameters = {"patterns": [f"%{w}%" for w in words if w] or ["%"], "limit": limit}
+    """Patients that match every word of `text`, by name; at most `limit`. Accents and case do not matter.
+
+    A word that is a day as people write it (14.03.1971, 3/14/1971) finds that birth date.
+    """
+    patterns = [_patterns(word) for word in text.split()]
+    wanted = [p for p in patterns if p] or [["%"]]
+    widest = max(map(len, wanted))
+    # One row a word, padded with its own first way of writing: SQL arrays are rectangular.
+    parameters = {"patterns": [p + p[:1] * (widest - len(p)) for p in wanted], "limit": limit}
     return [_summary(row) for row in connection.execute(query("search_patients"), parameters)]
+
+
+def _patterns(word: str) -> list[str]:
+    """The LIKE patterns any of which is a match for a word; [] when nothing of it can be searched."""
+    folded = _folded(word)
+    return [f"%{way}%" for way in dict.fromkeys([folded, *_days(folded)]) if way]
+
+
+def _folded(word: str) -> str:
+    """Lower case without accents and without what LIKE would act on; the column it meets is made the same way."""
+    apart = unicodedata.normalize("NFD", word.lower())
+    return "".join(c for c in apart if not unicodedata.combining(c) and c not in "\\%_")
+
+
+def _days(word: str) -> list[str]:
+    """The ISO dates a word may mean: day first or month first where both are possible."""
+    match = _WRITTEN_DAY.fullmatch(word)
+    if not match:
+        return []
+    first, second, year = int(match[1]), int(match[2]), int(match[3])
+    found = []
+    for day, month in ((first, second), (second, first)):
+        try:
+            found.append(date(year, month, day).isoformat())
+        except ValueError:
+            continue
+    return found
+
+
+def patients_of(connection: psycopg.Connection, refs: Sequence[str]) -> list[PatientSummary]:
+    """These patients, in this order; those that are not there any more are left out."""
+    rows = connection.execute(query("patients"), {"patients": list(refs)}).fetchall()
+    found = {s.patient: s for s in map(_summary, rows)}
+    return [found[ref] for ref in refs if ref in found]
 
 
 def require_patient(connection: psycopg.Connection, patient: str) -> PatientSummary:

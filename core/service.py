@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from core import patients
@@ -33,6 +33,17 @@ class Service:
         """One patient; raises UnknownPatient."""
         with self.stages.database.connection() as connection:
             return patients.require_patient(connection, ref)
+
+    def patients(self, refs: Sequence[str]) -> list[PatientSummary]:
+        """These patients, in this order; those that are not there any more are left out."""
+        with self.stages.database.connection() as connection:
+            return patients.patients_of(connection, refs) if refs else []
+
+    def record_version(self, ref: str) -> str:
+        """Changes whenever an ingest touches the patient; "" when there is no such patient."""
+        with self.stages.database.connection() as connection:
+            row = connection.execute(query("record_version"), {"patient": ref}).fetchone()
+        return str(row[0]) if row else ""
 
     def suggestions(self, ref: str) -> list[Suggestion]:
         """Questions this patient's record can answer, grouped."""

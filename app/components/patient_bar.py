@@ -12,19 +12,14 @@ from core.patients import PatientSummary
 BRAND = '<span class="cc-brand">ChartCite</span>'
 
 
-def patient_bar(
-    patient: PatientSummary | None,
-    search: Callable[[str], list[PatientSummary]],
-    choose: Callable[[str], None],
-) -> None:
-    """One line: the product, the patient, and the way to another patient."""
-    with st.container(key="header", horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(f'<header class="cc-bar">{BRAND}{_identity(patient) if patient else ""}</header>')
-        if patient:
-            # The key holds the patient, so that the popover closes when another one is chosen.
-            with st.popover("Change patient", key=f"change-{patient.patient}", width="content"):
-                patient_search(search, choose, key="change-search")
-    if patient and patient.merged_into:
+def patient_bar(patient: PatientSummary, search: Callable[[str], None]) -> None:
+    """One line: who this is, and the way to another patient."""
+    with st.container(key="patient-row", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(_identity(patient))
+        # The key holds the patient, so that the popover closes when another one is chosen.
+        with st.popover("Change patient", key=f"change-{patient.patient}", width="content"):
+            search("change-search")
+    if patient.merged_into:
         st.html(
             '<p class="cc-banner" role="status"><b>Merged record.</b> This entry was replaced by '
             f"{escaped(patient.merged_into)}; look there for current data.</p>"
@@ -32,9 +27,12 @@ def patient_bar(
 
 
 def patient_search(
-    search: Callable[[str], list[PatientSummary]], choose: Callable[[str], None], key: str
+    search: Callable[[str], list[PatientSummary]],
+    recent: Callable[[], list[PatientSummary]],
+    choose: Callable[[str], None],
+    key: str,
 ) -> None:
-    """Type part of a name or an id; at most twenty matches are fetched, however many patients there are."""
+    """Type part of a name, a birth date or an id; at most twenty matches are fetched, however many there are."""
 
     @st.fragment
     def found() -> None:
@@ -43,27 +41,37 @@ def patient_search(
             key=key,
             type="search",
             live="200ms",
-            placeholder="Part of a name or an id",
+            placeholder="Part of a name, a birth date or an id",
             icon=":material/search:",
             autocomplete="off",
         )
-        matches = search(text or "")
-        with st.container(key=f"{key}-results", gap=None):
-            if not matches:
-                st.html(f'<p class="cc-quiet">No patient matches “{escaped(text or "")}”.</p>')
-            for match in matches:
-                if st.button(
-                    f"**{plain(match.name or match.patient)}** {plain(describe(match))}",
-                    key=f"{key}-{match.patient}",
-                    type="tertiary",
-                    width="stretch",
-                ):
-                    choose(match.patient)
-                    st.rerun()  # the whole page, not only this fragment
-        if len(matches) >= 20:
+        before = [] if text else recent()
+        if before:
+            _list("Looked at before", before, choose, f"{key}-recent")
+        matches = [m for m in search(text or "") if m not in before]
+        if matches:
+            _list("All patients" if before else "", matches, choose, key)
+        elif not before:
+            st.html(f'<p class="cc-quiet">No patient matches “{escaped(text or "")}”.</p>')
+        if len(matches) + len(before) >= 20:
             st.html('<p class="cc-quiet">The first 20 are shown. Type more to narrow them down.</p>')
 
     found()
+
+
+def _list(heading: str, patients: list[PatientSummary], choose: Callable[[str], None], key: str) -> None:
+    if heading:
+        st.html(f'<h3 class="cc-group">{heading}</h3>')
+    with st.container(key=f"{key}-results", gap=None):
+        for one in patients:
+            if st.button(
+                f"**{plain(one.name or one.patient)}** {plain(describe(one))}",
+                key=f"{key}-{one.patient}",
+                type="tertiary",
+                width="stretch",
+            ):
+                choose(one.patient)
+                st.rerun()  # the whole page, not only this fragment
 
 
 def describe(patient: PatientSummary) -> str:

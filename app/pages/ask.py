@@ -8,64 +8,34 @@ from app import session
 from app.components.answer import answer, citation_numbers, show_draft
 from app.components.bridge import bridge
 from app.components.evidence import evidence, json_dialog
-from app.components.patient_bar import patient_bar, patient_search
 from app.components.question import question_bar, suggested
-from app.components.state import empty_database, footer, problem, working
+from app.components.state import problem, working
 from app.components.timeline import card_of, timeline
 from app.components.verdict import verdict
-from core.errors import ChartCiteError, UnknownPatient
+from app.frame import patient_page
+from core.errors import ChartCiteError
 from core.models import Result
+from core.patients import PatientSummary
 from core.timeline import timeline as panels_of
 
 
-def page() -> None:
-    with working("Opening the record database"):
-        service = session.service()
-    ref = session.patient_ref()
-    if not ref:
-        patient_bar(None, service.search_patients, session.choose_patient)
-        choose_patient()
-        return
-    try:
-        patient = session.patient(ref)
-    except UnknownPatient as error:
-        patient_bar(None, service.search_patients, session.choose_patient)
-        problem(str(error), "No such patient")
-        choose_patient()
-        return
-    patient_bar(patient, service.search_patients, session.choose_patient)
+def page(patient: PatientSummary) -> None:
     session.show_question_of_url()
     asked = bool(session.question())
     question_bar(
         session.ask_typed,
-        session.suggestions(ref),
+        session.suggestions(patient.patient),
         session.ask,
         folded=asked,
         key=str(session.answer_number()),
     )
     if asked:
         try:
-            found = answered(ref, session.question())
+            found = answered(patient.patient, session.question())
         except ChartCiteError as error:
             problem(str(error), "This question was not answered")
         else:
             (show_refusal if found.answer.refused else show)(found)
-
-
-def choose_patient() -> None:
-    """The first screen: find a patient, or how to load records when there are none."""
-    service = session.service()
-    counts = service.counts()
-    if not counts:
-        empty_database()
-        return
-    with st.container(key="landing", width=640):
-        st.html(
-            '<h1 class="cc-h1">Whose record?</h1><p class="cc-quiet">Every statement of an answer points at'
-            f" the resource it came from and is checked against it. {counts.get('Patient', 0):,} patients and"
-            f" {sum(counts.values()):,} resources are loaded.</p>"
-        )
-        patient_search(service.search_patients, session.choose_patient, key="landing-search")
 
 
 def answered(ref: str, question: str) -> Result:
@@ -111,8 +81,4 @@ def show_refusal(found: Result) -> None:
         suggested(session.suggestions(session.patient_ref()), session.ask, "near")
 
 
-try:
-    page()
-except ChartCiteError as error:
-    problem(str(error))
-footer()
+patient_page("ask", page)

@@ -1,0 +1,106 @@
+"""What every page shares: the product and its pages on top, the patient below, what this is not at the foot.
+
+A page is a function that lays out its body; whatever it raises that a person can act on becomes one calm notice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+
+from app import session
+from app.components.patient_bar import BRAND, patient_bar, patient_search
+from app.components.state import empty_database, footer, problem, working
+from core.errors import ChartCiteError, UnknownPatient
+from core.patients import PatientSummary
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One page of the navigation: its file in app/pages and its name."""
+
+    name: str
+    title: str
+    of_patient: bool = False
+
+    @property
+    def path(self) -> str:
+        return f"pages/{self.name}.py"
+
+
+PAGES = (
+    Entry("ask", "Ask", of_patient=True),
+    Entry("data", "Data"),
+)
+
+
+def pages() -> list[st.Page]:
+    """The pages for st.navigation. No ":material/" icon on one: the browser would ask a font host for it."""
+    return [st.Page(e.path, title=e.title, default=e is PAGES[0]) for e in PAGES]
+
+
+def patient_page(name: str, body: Callable[[PatientSummary], None]) -> None:
+    """A page about the patient of the URL; without one, the way to find one."""
+
+    def whole() -> None:
+        ref = session.patient_ref()
+        try:
+            patient = session.patient(ref) if ref else None
+        except UnknownPatient as error:
+            problem(str(error), "No such patient")
+            patient = None
+        if patient is None:
+            _choose_patient()
+            return
+        session.visited(patient)
+        patient_bar(patient, _search)
+        body(patient)
+
+    _framed(name, whole)
+
+
+def page(name: str, body: Callable[[], None]) -> None:
+    """A page about no patient in particular; the links keep the patient of the URL."""
+    _framed(name, body)
+
+
+def _framed(name: str, body: Callable[[], None]) -> None:
+    _header(name)
+    try:
+        with working("Opening the record database"):
+            session.service()
+        body()
+    except ChartCiteError as error:
+        problem(str(error))
+    footer()
+
+
+def _header(current: str) -> None:
+    with st.container(key="header", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(f'<header class="cc-bar">{BRAND}</header>', width="content")
+        with st.container(key="nav", horizontal=True, gap=None):
+            for entry in PAGES:
+                here = "here" if entry.name == current else "there"
+                with st.container(key=f"nav-{here}-{entry.name}", width="content"):
+                    st.page_link(entry.path, label=entry.title, query_params=session.address_of(entry.name))
+
+
+def _choose_patient() -> None:
+    """The first screen: find a patient, or how to load records when there are none."""
+    counts = session.service().counts()
+    if not counts:
+        empty_database()
+        return
+    with st.container(key="landing", width=640):
+        st.html(
+            '<h1 class="cc-h1">Whose record?</h1><p class="cc-quiet">Every statement of an answer points at'
+            f" the resource it came from and is checked against it. {counts.get('Patient', 0):,} patients and"
+            f" {sum(counts.values()):,} resources are loaded.</p>"
+        )
+        _search("landing-search")
+
+
+def _search(key: str) -> None:
+    patient_search(session.search_patients, session.recent_patients, session.choose_patient, key)
