@@ -15,7 +15,7 @@ from core.service import Service, open_service
 
 _SAMPLE = 32
 _NEAR_ENOUGH = 0.999  # halfvec rounds to 11 bits; anything below is another model or another text
-_WORST_SHOWN = 50
+_QUARANTINE_SHOWN = 1_000
 
 
 class Findings(BaseModel):
@@ -44,16 +44,10 @@ def examine() -> Findings:
 def _examined(service: Service) -> Findings:
     findings = Findings(resources=service.counts())
     with service.stages.database.connection() as connection:
-        findings.postgresql = str(connection.execute("show server_version").fetchone()[0])  # type: ignore[index]
-        row = connection.execute("select extversion from pg_extension where extname = 'vector'").fetchone()
-        findings.pgvector = row[0] if row else ""
-        findings.patients = connection.execute(
-            "select count(*) from patients where resources > 0"
-        ).fetchone()[0]  # type: ignore[index]
-        findings.concepts = connection.execute("select count(*) from concepts").fetchone()[0]  # type: ignore[index]
-        rows = connection.execute(
-            "select source, entry, reason from quarantine order by 1, 2 limit %s", (_WORST_SHOWN,)
-        )
+        row = connection.execute(query("server_versions")).fetchone()
+        if row:
+            findings.postgresql, findings.pgvector, findings.patients, findings.concepts = row
+        rows = connection.execute(query("quarantined"), {"limit": _QUARANTINE_SHOWN})
         findings.quarantined = [{"source": s, "entry": e, "reason": r} for s, e, r in rows]
     _check_vectors(service, findings)
     if findings.patients:
@@ -72,9 +66,7 @@ def _examined(service: Service) -> Findings:
 def _check_vectors(service: Service, findings: Findings) -> None:
     """Embed a sample of stored texts again and compare with what is stored."""
     with service.stages.database.connection() as connection:
-        rows = connection.execute(
-            "select embedded_text, embedding from concepts order by text_hash limit %s", (_SAMPLE,)
-        ).fetchall()
+        rows = connection.execute(query("sample_concepts"), {"limit": _SAMPLE}).fetchall()
     fresh = service.stages.embedder.embed([text for text, _ in rows])
     findings.vectors_checked = len(rows)
     if rows:
@@ -91,20 +83,18 @@ def _check_vectors(service: Service, findings: Findings) -> None:
 def _check_plan(service: Service, findings: Findings) -> None:
     """Whether the search reaches one patient's rows through an index, as the planner says."""
     with service.stages.database.connection() as connection:
-        largest = connection.execute(
-            "select patient_ref from patients order by resources desc limit 1"
-        ).fetchone()
+        largest = connection.execute(query("largest_patient")).fetchone()
+        patient, total = largest or ("", 0)
         parameters = {
-            "patient": largest[0] if largest else "",
+            "patient": patient,
             "vector": "[" + ",".join(["0.05"] * DIMENSIONS) + "]",
             "words": or_query("hemoglobin"),
         }
         statement = "explain " + query("search").replace("%(vector)s", "%(vector)s::halfvec")
         findings.search_plan = [r[0] for r in connection.execute(statement, parameters)]
-        rows = connection.execute("select count(*) from resources").fetchone()
     scans = [line for line in findings.search_plan if "Scan" in line and " resources" in line]
     findings.index_used = bool(scans) and not any("Seq Scan" in line for line in scans)
-    if not findings.index_used and rows and rows[0] > 20_000 and findings.patients > 4:
+    if not findings.index_used and total > 20_000 and findings.patients > 4:
         findings.problems.append(
             "Search reads the whole table instead of one patient's rows. Run ANALYZE on the database."
         )

@@ -62,6 +62,7 @@ def sort_out(document: Document, elsewhere: Lookup) -> Sorted:
             found.problems.append(Problem(document.source, where, "is nested more than 250 levels deep"))
             continue
         _keep_latest(found, candidate, document.source)
+    _settle_owners(found)
     return found
 
 
@@ -78,6 +79,33 @@ def _keep_latest(found: Sorted, one: Candidate, source: str) -> None:
         found.superseded += 1
     else:
         found.problems.append(Problem(source, earlier.place, _CONFLICT))
+
+
+def _settle_owners(found: Sorted) -> None:
+    """A resource whose later version is another patient's is no longer this one's."""
+    versions: dict[str, list[Candidate]] = {}
+    for candidate in found.latest.values():
+        versions.setdefault(candidate.key[1], []).append(candidate)
+    for several in versions.values():
+        for one in several if len(several) > 1 else ():
+            if any(one.version.is_before(other.version) for other in several):
+                del found.latest[one.key]
+                found.superseded += 1
+
+
+def drop_moved(rows: Sequence[Row], elsewhere: Known) -> tuple[list[Row], list[Key]]:
+    """(the rows that no other patient has in a later version, the stored rows of which these are later versions)."""
+    stored: dict[str, list[tuple[Key, Version]]] = {}
+    for key, (_, at) in elsewhere.items():
+        stored.setdefault(key[1], []).append((key, at))
+    kept, outdated = [], []
+    for row in rows:
+        others = stored.get(row.key[1], [])
+        if any(row.version.is_before(at) for _, at in others):
+            continue
+        kept.append(row)
+        outdated += [key for key, at in others if at.is_before(row.version)]
+    return kept, outdated
 
 
 def drop_known(candidates: Sequence[Offered], known: Known) -> tuple[list[Offered], int, int]:

@@ -6,7 +6,6 @@ hash and costs neither rendering nor embedding. Rendering runs in other processe
 
 from __future__ import annotations
 
-import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
@@ -20,9 +19,10 @@ from core.database.pool import Database
 from core.database.queries import query
 from core.embedding import Embedder
 from core.ingestion import names, store
-from core.ingestion.candidates import Orphan, Sorted, drop_known, sort_out
+from core.ingestion.candidates import Orphan, Sorted, drop_known, drop_moved, sort_out
 from core.ingestion.document import Document, Problem
 from core.ingestion.files import Source, digest_of, find_files
+from core.ingestion.meter import Meter
 from core.ingestion.neighbours import Neighbours, referred_to
 from core.ingestion.read import read_source
 from core.ingestion.rendering import Refused, Renderer, Task
@@ -34,7 +34,6 @@ __all__ = ["Progress", "Report", "ingest"]
 _ROWS_AHEAD = 20_000  # resources read ahead and being rendered while others are embedded
 _ROWS_TOGETHER = 5_000  # resources embedded together: enough to fill the batches of each length
 _ORPHANS_KEPT = 20_000
-_EMBEDDING_SHARE = 0.9  # of the time a file takes, where it has texts to embed
 _ANALYZE_FROM = 500  # rows written, from which the planner should look at the tables again
 
 
@@ -46,16 +45,15 @@ def ingest(
     downloads: Sequence[Source] = (),
 ) -> Report:
     """Ingest the downloads and every file under the paths; raises IngestError only when a path does not exist at all."""
-    started = time.perf_counter()
     sources = [*downloads, *find_files(paths)]
+    meter = Meter(sources, on_progress)
     with Renderer() as renderer:
-        run = _Run(database, embedder, renderer, on_progress, sources)
+        run = _Run(database, embedder, renderer, meter)
         for source in sources:
             run.take(source)
         run.finish()
-    taken, seconds = run.tally, time.perf_counter() - started
-    on_progress(Progress(len(sources), len(sources), taken.counts["read"], "", fraction=1.0, seconds=seconds))
-    return taken.report(len(sources), seconds, _warnings(sources, taken))
+    meter.end()
+    return run.tally.report(len(sources), meter.seconds, _warnings(sources, run.tally))
 
 
 def _warnings(sources: Sequence[Source], tally: Tally) -> list[str]:
@@ -102,22 +100,18 @@ class _Run:
         database: Database,
         embedder: Embedder,
         renderer: Renderer,
-        on_progress: Callable[[Progress], None],
-        sources: Sequence[Source],
+        meter: Meter,
     ) -> None:
         self._database, self._embedder, self._renderer = database, embedder, renderer
-        self._on_progress, self._files = on_progress, len(sources)
-        self._started, self._bytes = time.perf_counter(), sum(s.size for s in sources)
-        self._done = self._read = self._waiting = 0
-        self._bytes_done = 0
-        self._fraction = 0.0
+        self._meter = meter
+        self._waiting = 0
         self._ahead: deque[_Prepared] = deque()
         self._orphans: list[Orphan] = []
         self.tally = Tally()
 
     def take(self, source: Source) -> None:
         """Read a source; a small one is stored with those beside it, a long one as it is read, both in one transaction."""
-        self._tell(source.name)
+        self._meter.reading(source.name)
         file = _File(source, digest_of(source) if source.lasting else None)
         if self._is_known(file):
             return
@@ -133,7 +127,7 @@ class _Run:
         if self._ahead and self._ahead[-1].file is file:
             self._ahead[-1].ends_file = True
         else:
-            self._is_done(source)
+            self._meter.source_done(source)
         if self._waiting >= _ROWS_AHEAD:
             self.flush(_ROWS_AHEAD // 2)
 
@@ -147,8 +141,8 @@ class _Run:
                 store.clear_problems(connection, file.source.name)
         if resources is not None:
             self.tally.counts.update(read=resources, unchanged=resources)
-            self._read += resources
-            self._is_done(file.source)
+            self._meter.read += resources
+            self._meter.source_done(file.source)
         return resources is not None
 
     def finish(self) -> None:
@@ -186,7 +180,7 @@ class _Run:
                     connection,
                     part,
                     self._embedder,
-                    lambda n, before=start: self._tell("", before + n, len(hashes), size),  # type: ignore[misc]
+                    lambda n, before=start: self._meter.embedding(before + n, len(hashes), size),  # type: ignore[misc]
                 )
         for prepared in ahead:
             with self._database.connection() as connection:
@@ -203,7 +197,7 @@ class _Run:
                 prepared = self._prepare(connection, document, file)
                 if held is not None:
                     tally.add(self._store(connection, held))
-                    self._tell(document.source, read=held.document.consumed)
+                    self._meter.reading(document.source, held.document.consumed)
                 held = prepared
                 if document.last:
                     break
@@ -228,7 +222,7 @@ class _Run:
                     neighbours.here.add(candidate.key[1])
             outside = referred_to([c.resource for c in fresh], document.full_urls) - neighbours.here
             names.look_up(connection, neighbours, outside, {c.owner for c in fresh})
-        self._read += document.read
+        self._meter.read += document.read
         self._orphans += found.orphans[: max(0, _ORPHANS_KEPT - len(self._orphans))]
         rendering = self._renderer.submit(Task(document.source, fresh, neighbours))
         return _Prepared(document, found, neighbours, rendering, unchanged, superseded, file)
@@ -245,10 +239,14 @@ class _Run:
         offered = _rows(rendered)
         known = store.known_rows(connection, [r.key for r in offered])
         rows, unchanged, superseded = drop_known(offered, known)
+        kept, moved = drop_moved(rows, store.rows_elsewhere(connection, rows))
+        superseded += len(rows) - len(kept)
+        rows = kept
         embedded = store.embed_texts(connection, store.unknown_texts(connection, rows), self._embedder)
         stored = store.store_rows(connection, rows)
+        store.remove(connection, moved)
         problems += [Problem(document.source, row.place, reason) for row, reason in stored.refused]
-        if stored.refreshed:
+        if stored.refreshed or moved:
             store.forget_files(connection)
         store.store_patients(connection, stored.taken)
         again = names.dependents(connection, stored.taken, document.source) - {r.key for r in stored.taken}
@@ -300,31 +298,14 @@ class _Run:
                 store.drop_problems(connection, [o.problem for o in lost])
                 tally = self._store(connection, prepared)
             self.tally.withdraw({o.problem for o in lost})
-            self._read -= len(lost)
+            self._meter.read -= len(lost)
             self.tally.add(tally)
 
     def _committed(self, prepared: _Prepared, tally: Tally) -> None:
         self.tally.add(tally)
         if prepared.ends_file:
-            self._is_done(prepared.file.source)
-        self._tell(prepared.document.source)
-
-    def _is_done(self, source: Source) -> None:
-        self._done += 1
-        self._bytes_done += source.size
-
-    def _tell(
-        self, source: str, embedded: int = 0, to_embed: int = 0, pending: int = 0, read: int = 0
-    ) -> None:
-        """Report progress: embedding is most of the work of the `pending` bytes it is done for, `read` are of a source
-        that is stored as it is read."""
-        name = source.rpartition("/")[2]
-        share = read + (_EMBEDDING_SHARE * pending * embedded / to_embed if to_embed else 0.0)
-        self._fraction = max(self._fraction, min(1.0, (self._bytes_done + share) / max(1, self._bytes)))
-        seconds = time.perf_counter() - self._started
-        self._on_progress(
-            Progress(self._done, self._files, self._read, name, embedded, to_embed, self._fraction, seconds)
-        )
+            self._meter.source_done(prepared.file.source)
+        self._meter.reading(prepared.document.source)
 
 
 def _rows(rendered: Sequence[Row | Refused]) -> list[Row]:

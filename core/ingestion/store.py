@@ -51,6 +51,27 @@ def known_rows(connection: psycopg.Connection, keys: Iterable[Key]) -> Known:
     return {(p, i): (bytes(digest), Version(updated, number)) for p, i, digest, updated, number in found}
 
 
+def rows_elsewhere(connection: psycopg.Connection, rows: Sequence[Row]) -> Known:
+    """(patient_ref, resource_id) -> (content hash, version) of the rows of other patients that have the same id.
+
+    Only resources that say their version are looked for: two sources may use the same ids.
+    """
+    versioned = [r for r in rows if r.version != Version() and r.key[0]]
+    if not versioned:
+        return {}
+    parameters = {"patients": [r.key[0] for r in versioned], "ids": [r.key[1] for r in versioned]}
+    found = connection.execute(query("rows_elsewhere"), parameters).fetchall()
+    return {(p, i): (bytes(digest), Version(updated, number)) for p, i, digest, updated, number in found}
+
+
+def remove(connection: psycopg.Connection, keys: Sequence[Key]) -> None:
+    """Take rows out that turned out to be another patient's, and count again what their patients have."""
+    if keys:
+        parameters = {"patients": [k[0] for k in keys], "ids": [k[1] for k in keys]}
+        connection.execute(query("remove_rows"), parameters)
+        connection.execute(query("refresh_patients"), {"owners": sorted({k[0] for k in keys})})
+
+
 def owners_of(connection: psycopg.Connection, ids: Sequence[str]) -> dict[str, frozenset[str]]:
     """The patients that have a stored resource with each id."""
     found: dict[str, set[str]] = {}

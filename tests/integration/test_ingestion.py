@@ -253,6 +253,36 @@ def test_the_same_id_under_two_patients_is_two_rows(take: Take, database: Databa
     assert "9 %" in stored["Patient/bob", "Observation/o1"]
 
 
+@pytest.mark.parametrize("order", ["wrong first", "right first", "one bundle", "one bundle, right first"])
+def test_a_result_filed_under_the_wrong_patient_leaves_with_its_correction(
+    take: Take, database: Database, order: str
+) -> None:
+    wrong = versioned(observation("o1", "Patient/bob"), "2024-03-01T10:00:00Z", "1")
+    right = versioned(observation("o1", "Patient/ada"), "2024-03-02T10:00:00Z", "2")
+    people = bundle(patient("ada"), patient("bob"))
+    both = [wrong, right] if "right first" not in order else [right, wrong]
+    if "one bundle" in order:
+        report = take(a__json=people, b__json=bundle(*both))
+    else:
+        report = take(a__json=people, b__json=bundle(both[0]), c__json=bundle(both[1]))
+    assert {k for k in table(database) if k[1] == "Observation/o1"} == {OWNED}
+    assert report.read == 4
+    with database.connection() as connection:
+        counted = dict(connection.execute("select patient_ref, resources from patients").fetchall())
+    assert counted == {"Patient/ada": 2, "Patient/bob": 1}
+
+
+def test_the_same_bytes_under_another_name_are_recognised_until_a_row_changes(
+    take: Take, database: Database
+) -> None:
+    first, other = bundle(patient(), observation(value=7.1)), bundle(observation(value=7.2))
+    take(a__json=first)
+    assert take(copy__json=first).unchanged == 2
+    assert take(b__json=other).updated == 1
+    assert take(again__json=first).updated == 1
+    assert "7.1 %" in table(database)[OWNED]
+
+
 def test_directory_rows_are_shared(take: Take, database: Database) -> None:
     doctor = {"resourceType": "Practitioner", "id": "d", "name": [{"text": "Dr. Diaz"}]}
     report = take(a__json=bundle(patient("ada"), doctor), b__json=bundle(patient("bob"), doctor))
