@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from core.fhir.read import Json, obj, objects, string
 from core.ingestion.files import Unreadable
 
+_USUAL_BYTES = 2_048  # of JSON a resource: 1,700 in Synthea's records
 _TYPE = re.compile(r"[A-Z][A-Za-z]{1,63}")
 _ID = re.compile(r"[A-Za-z0-9\-.]{1,64}")
 _CODE = re.compile(r"[a-z-]{1,40}")
@@ -32,7 +33,7 @@ class Document:
     `places` say where each resource stands; `full_urls` are the urls its entries are known by. `first` and `last` tell
     which documents are the beginning and the end of their source; a document that is both is the whole of it.
     `conditional` says that references by identifier occur. `only_patient` is the one patient of a source of which this
-    document is a part; `consumed` how many bytes of the source were read up to here.
+    document is a part; `consumed` how many bytes of the source were read up to here; `size` the bytes of its own JSON.
     """
 
     source: str
@@ -45,10 +46,16 @@ class Document:
     last: bool = True
     only_patient: str = ""
     consumed: int = 0
+    size: int = 0
 
     @property
     def read(self) -> int:
         return len(self.resources) + len(self.problems)
+
+    @property
+    def weight(self) -> int:
+        """What it costs in memory, in resources of usual size."""
+        return max(self.read, self.size // _USUAL_BYTES)
 
     def refuse(self, place: str, reason: str) -> None:
         self.problems.append(Problem(self.source, place, reason))

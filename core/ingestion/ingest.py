@@ -31,8 +31,8 @@ from core.ingestion.rows import Row
 
 __all__ = ["Progress", "Report", "ingest"]
 
-_ROWS_AHEAD = 20_000  # resources read ahead and being rendered while others are embedded
-_ROWS_TOGETHER = 5_000  # resources embedded together: enough to fill the batches of each length
+_ROWS_AHEAD = 20_000  # resources of usual size, read ahead and being rendered while others are embedded
+_ROWS_TOGETHER = 5_000  # of them, embedded together: enough to fill the batches of each length
 _ORPHANS_KEPT = 20_000
 _ANALYZE_FROM = 500  # rows written, from which the planner should look at the tables again
 
@@ -120,7 +120,7 @@ class _Run:
             if document.last:
                 with self._database.connection() as connection:
                     self._ahead.append(self._prepare(connection, document, file))
-                self._waiting += document.read
+                self._waiting += document.weight
             else:
                 self.flush()
                 self._stream(chain([document], documents), file)
@@ -156,12 +156,12 @@ class _Run:
                 connection.execute("analyze resources, concepts, patients")
 
     def flush(self, keep: int = 0) -> None:
-        """Embed and store prepared documents, the oldest first, until about `keep` resources are left waiting."""
+        """Embed and store prepared documents, the oldest first, until about `keep` (of usual size) are left waiting."""
         while self._ahead and (self._waiting > keep or not keep):
             together, size = [], 0
             while self._ahead and size < _ROWS_TOGETHER:
                 together.append(self._ahead.popleft())
-                size += together[-1].document.read
+                size += together[-1].document.weight
             self._waiting -= size
             self._embed_and_store(together)
 

@@ -74,7 +74,7 @@ def _single(stream: Stream) -> Document:
 def _whole(stream: Stream, body: bytes) -> Document:
     if reason := _not_text(body):
         return _unreadable(stream.source, reason)
-    document = Document(stream.source, conditional=MARK in body)
+    document = Document(stream.source, conditional=MARK in body, size=len(body))
     parsed = _parsed(body)
     if isinstance(parsed, Unreadable):
         return _salvaged(body, document) or _unreadable(stream.source, str(parsed))
