@@ -14,6 +14,7 @@ from decimal import Decimal
 from enum import StrEnum
 
 from core.fhir.codes import LOINC, plain
+from core.fhir.interpretation import Sense, senses
 from core.fhir.quantities import convert, printed_unit, shown_number, shown_quantity, unit_of
 from core.models import (
     Coding,
@@ -74,12 +75,11 @@ class Standing(StrEnum):
     UNKNOWN = ""
 
 
-# HL7 v3 ObservationInterpretation.
-_FLAGS = {
-    **dict.fromkeys(("L", "LL", "LU", "<"), Standing.LOW),
-    **dict.fromkeys(("H", "HH", "HU", ">"), Standing.HIGH),
-    **dict.fromkeys(("A", "AA"), Standing.ABNORMAL),
-    "N": Standing.WITHIN,
+_STANDING = {
+    Sense.LOW: Standing.LOW,
+    Sense.HIGH: Standing.HIGH,
+    Sense.ABNORMAL: Standing.ABNORMAL,
+    Sense.NORMAL: Standing.WITHIN,
 }
 
 
@@ -275,7 +275,7 @@ def _range_text(low: Decimal | None, high: Decimal | None) -> str:
 
 
 def _standing(value: Value, number: Decimal, low: Decimal | None, high: Decimal | None) -> Standing:
-    flagged = next((_FLAGS[c.code] for c in value.flags if c.code in _FLAGS), None)
+    flagged = next((_STANDING[s] for s in senses(value.flags)), None)
     if flagged:
         return flagged
     if low is not None and number < low:

@@ -12,6 +12,7 @@ from typing import Any
 import streamlit as st
 
 from app.text import escaped, plain
+from core.fhir.interpretation import Sense, is_critical, senses
 from core.fhir.quantities import shown_quantity
 from core.models import Answer, Citation, Evidence, Facts, Value, ValueKind
 from core.timeline import short_name
@@ -22,7 +23,7 @@ _WHY = {
     "text": "same words",
     "reference": "linked from other evidence",
 }
-_OUTSIDE = {"H": "above", "HH": "far above", "L": "below", "LL": "far below"}
+_OUTSIDE = {Sense.HIGH: "above", Sense.LOW: "below"}
 _LINES_SHOWN = 4
 
 
@@ -150,7 +151,8 @@ def _range(facts: Facts) -> str:
     text = first.text or (
         f"{low} to {high}" if low and high else f"at least {low}" if low else f"at most {high}"
     )
-    side = next((_OUTSIDE[c.code] for c in value.flags if c.code in _OUTSIDE), "")
+    side = next((_OUTSIDE[s] for s in senses(value.flags) if s in _OUTSIDE), "")
+    side = f"far {side}" if side and is_critical(value.flags) else side
     words = f"{side} its reference {text}" if side else f"reference {text}"
     return f'<span class="cc-range {"is-outside" if side else ""}">{escaped(words)}</span>'
 

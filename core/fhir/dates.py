@@ -44,11 +44,25 @@ def parse_date(value: object) -> FhirDate | None:
         return None
 
 
+# Fields that name a version or a thing, whatever their text looks like.
+_NO_DATES = frozenset(
+    {"id", "version", "lotNumber", "serialNumber", "modelNumber", "name", "title", "language"}
+)
+
+
 def dated(field: str, value: object) -> bool:
-    """Whether a field of unknown meaning holds a date: by its length or its name; value[x] is none."""
-    if field.startswith("value") or not isinstance(value, str):
+    """Whether a field of unknown meaning holds a date or a Period: by its length or its name; value[x] is none."""
+    if field.startswith("value") or field in _NO_DATES:
         return False
-    return parse_date(value) is not None and (len(value) >= 7 or field.endswith(("date", "Date", "DateTime")))
+    if isinstance(value, dict):
+        edges = [value[edge] for edge in ("start", "end") if edge in value]
+        return value.keys() <= _PERIOD and any(parse_date(edge) for edge in edges)
+    if not isinstance(value, str) or parse_date(value) is None:
+        return False
+    return len(value) >= 7 or field.endswith(("date", "Date", "DateTime"))
+
+
+_PERIOD = frozenset({"id", "extension", "start", "end", "_start", "_end"})
 
 
 def _covering(text: str, start: date, end: date, precision: Precision) -> FhirDate:

@@ -14,24 +14,43 @@ from core.fhir.surroundings import Surroundings, contained
 
 # The first of these fields that names anything. FHIR R4, per type.
 _ABOUT: dict[str, tuple[str, ...]] = {
+    "AdverseEvent": ("event", "category"),
+    "Appointment": ("serviceType", "appointmentType", "reasonCode", "description", "specialty"),
+    "AppointmentResponse": ("appointment",),
+    "BodyStructure": ("location", "morphology", "description"),
     "CarePlan": ("title", "category", "description"),
     "CareTeam": ("name", "category"),
     "Claim": ("type",),
+    "ClinicalImpression": ("code", "description"),
+    "Communication": ("topic", "category", "reasonCode"),
+    "CommunicationRequest": ("category", "reasonCode"),
     "Composition": ("title", "type"),
+    "Consent": ("category", "scope"),
     "Coverage": ("type",),
     "Device": ("type", "deviceName", "modelNumber"),
-    "DocumentReference": ("type", "description"),
+    "DeviceRequest": ("codeCodeableConcept", "codeReference"),
+    "DeviceUseStatement": ("device",),
+    "DocumentReference": ("type", "description", "category"),
     "Encounter": ("type", "serviceType", "class"),
     "FamilyMemberHistory": ("relationship",),
     "Goal": ("description",),
+    "Group": ("name", "code", "type"),
     "HealthcareService": ("name", "type"),
     "ImagingStudy": ("procedureCode", "description"),
     "Immunization": ("vaccineCode",),
+    "ImmunizationEvaluation": ("targetDisease",),
+    "ImmunizationRecommendation": ("recommendation.vaccineCode", "recommendation.targetDisease"),
+    "List": ("title", "code"),
     "Location": ("name", "type"),
+    "Media": ("type", "modality"),
+    "NutritionOrder": ("oralDiet.type", "supplement.type", "enteralFormula.baseFormulaType"),
     "Organization": ("name", "type"),
     "PractitionerRole": ("code", "specialty"),
     "QuestionnaireResponse": ("questionnaire",),
+    "ResearchSubject": ("study",),
+    "RiskAssessment": ("code", "prediction.outcome", "condition"),
     "SupplyDelivery": ("suppliedItem", "type"),
+    "SupplyRequest": ("itemCodeableConcept", "itemReference", "category"),
 }
 _ABOUT_ANY = ("code", "type", "vaccineCode", "category", "name", "title", "description", "serviceType")
 _GENERIC_CATEGORIES = {"assess-plan"}  # US Core marks every CarePlan with it; it names nothing.
@@ -54,18 +73,29 @@ _ENCOUNTER_CLASS = {
 
 def concept(resource: Json, kind: str, around: Surroundings) -> Json:
     """The CodeableConcept that names the resource; plain text fields are lifted into {"text": …}."""
-    if "medicationCodeableConcept" in resource or "medicationReference" in resource:
+    if not resource.keys().isdisjoint(_DRUG):
         return _medication(resource, around)
     if kind == "Medication":
         return _medication_itself(resource)
     if kind == "Patient":
         return {"text": patient_name(resource)}
     for name in (*_ABOUT.get(kind, ()), *_ABOUT_ANY):
-        for candidate in _candidates(resource.get(name)):
+        for candidate in _candidates(_at(resource, name), resource, around):
             found = codes.codings(candidate)
             if codes.label(candidate) and not any(c.code in _GENERIC_CATEGORIES for c in found):
                 return candidate
     return {}
+
+
+def _at(resource: Json, name: str) -> object:
+    """The field, or of "recommendation.vaccineCode" that field of every recommendation."""
+    outer, _, inner = name.partition(".")
+    if not inner:
+        return resource.get(outer)
+    return [found for body in objects(resource.get(outer)) for found in objects(body.get(inner))]
+
+
+_DRUG = ("medicationCodeableConcept", "medicationReference", "medication")
 
 
 def label_of(resource: Json) -> str:
@@ -73,7 +103,7 @@ def label_of(resource: Json) -> str:
     return codes.plain(codes.label(concept(resource, string(resource.get("resourceType")), Surroundings())))
 
 
-def _candidates(value: object) -> list[Json]:
+def _candidates(value: object, resource: Json, around: Surroundings) -> list[Json]:
     if isinstance(value, str):
         return [{"text": _worded(string(value))}]
     found: list[Json] = []
@@ -84,6 +114,11 @@ def _candidates(value: object) -> list[Json]:
             item = {"text": human_name(item)}
         elif isinstance(item.get("name"), str) and "coding" not in item:  # Device.deviceName
             item = {"text": item["name"]}
+        elif "reference" in item:
+            inside = contained(resource).get(string(item.get("reference")))
+            item = {
+                "text": string(item.get("display")) or (label_of(inside) if inside else around.name_of(item))
+            }
         elif (text := string(item.get("text"))) and _worded(text) != text:
             item = {**item, "text": _worded(text)}
         found.append(item)
@@ -103,9 +138,12 @@ def _worded(text: str) -> str:
 
 
 def _medication(resource: Json, around: Surroundings) -> Json:
-    if codes.label(obj(resource.get("medicationCodeableConcept"))):
-        return obj(resource["medicationCodeableConcept"])
-    pointer = obj(resource.get("medicationReference"))
+    """The drug of an order or an intake: its concept, or what its Medication is called (R5: a CodeableReference)."""
+    either = obj(resource.get("medication"))
+    for concept in (resource.get("medicationCodeableConcept"), either.get("concept")):
+        if codes.label(obj(concept)):
+            return obj(concept)
+    pointer = obj(resource.get("medicationReference")) or obj(either.get("reference"))
     raw = string(pointer.get("reference"))
     inside = contained(resource).get(raw)
     target = inside or around.medications.get(references.resolve(raw, around.full_urls))
@@ -117,7 +155,12 @@ def _medication_itself(medication: Json) -> Json:
     code = obj(medication.get("code"))
     if codes.label(code):
         return code
-    parts = [codes.label(i.get("itemCodeableConcept")) for i in objects(medication.get("ingredient"))]
+    parts = [
+        codes.label(i.get("itemCodeableConcept"))
+        or string(obj(i.get("itemReference")).get("display"))
+        or codes.label(obj(i.get("item")).get("concept"))
+        for i in objects(medication.get("ingredient"))
+    ]
     return {"text": " / ".join(p for p in parts if p)} if any(parts) else {}
 
 

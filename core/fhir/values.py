@@ -8,6 +8,7 @@ from typing import Any
 
 from core.fhir import codes
 from core.fhir.dates import parse_date
+from core.fhir.interpretation import flag_words
 from core.fhir.quantities import decimal, printed_unit, quantity, shown_number, shown_quantity, unit_of
 from core.fhir.read import Json, obj, objects, string
 from core.models import Coding, Quantity, ReferenceRange, Value, ValueKind
@@ -178,26 +179,6 @@ def _span(low: Quantity | None, high: Quantity | None) -> str:
 # --- in words ---------------------------------------------------------------------------------------
 
 _SYSTOLIC, _DIASTOLIC = "8480-6", "8462-4"  # LOINC, the components of every blood pressure panel
-# HL7 v3 ObservationInterpretation.
-_INTERPRETATION = {
-    "H": "high",
-    "HH": "critically high",
-    "HU": "significantly high",
-    "L": "low",
-    "LL": "critically low",
-    "LU": "significantly low",
-    "N": "normal",
-    "A": "abnormal",
-    "AA": "critically abnormal",
-    "POS": "positive",
-    "NEG": "negative",
-    "IND": "indeterminate",
-    "R": "resistant",
-    "S": "susceptible",
-    "I": "intermediate",
-    "<": "below the measurable range",
-    ">": "above the measurable range",
-}
 
 
 def shown_value(value: Value, *beside: Decimal) -> str:
@@ -219,8 +200,7 @@ def _limits(value: Value) -> list[Decimal]:
 
 def shown_flags(value: Value) -> str:
     """The interpretation flags in words ("high"); "" where none was recorded."""
-    words = (_INTERPRETATION.get(f.code) or f.display or f.code for f in value.flags)
-    return ", ".join(dict.fromkeys(w for w in words if w))
+    return ", ".join(dict.fromkeys(words for f in value.flags if (words := flag_words(f))))
 
 
 def shown_ranges(value: Value) -> str:

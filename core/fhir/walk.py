@@ -11,68 +11,42 @@ import re
 from core.fhir import codes
 from core.fhir.attachments import attachment_text
 from core.fhir.dates import dated, parse_date
+from core.fhir.dosage import timing
 from core.fhir.naming import human_name
 from core.fhir.quantities import decimal, quantity, shown_number, shown_quantity
 from core.fhir.read import Json, obj, string, strings
 from core.fhir.source import Source
 from core.fhir.values import shown_period, shown_ratio, shown_span
 
-_STRUCTURE = frozenset(
-    {
-        *("resourceType", "id", "meta", "implicitRules", "language", "text", "contained", "extension"),
-        *(
-            "modifierExtension",
-            "identifier",
-            "subject",
-            "patient",
-            "encounter",
-            "context",
-            "beneficiary",
-            "url",
-        ),
-        *(
-            "status",
-            "clinicalStatus",
-            "verificationStatus",
-            "lifecycleStatus",
-            "docStatus",
-            "intent",
-            "code",
-            "type",
-        ),
-        *("category", "name", "title", "vaccineCode", "serviceType", "medicationCodeableConcept", "class"),
-        *(
-            "medicationReference",
-            "presentedForm",
-            "content",
-            "basedOn",
-            "partOf",
-            "instantiatesCanonical",
-            "active",
-        ),
-        *(
-            "primarySource",
-            "result",
-            "specimen",
-            "linkId",
-            "sequence",
-            "uid",
-            "system",
-            "userSelected",
-            "use",
-        ),
-        *(
-            "doNotPerform",
-            "reference",
-            "fullUrl",
-            "position",
-            "photo",
-            "signature",
-            "target",
-            "rank",
-            "definition",
-        ),
-    }
+# Of a resource: what says whose, where and which it is, and what Facts hold in fields of their own.
+_STRUCTURE_NAMES = """
+resourceType id meta implicitRules language text contained extension modifierExtension identifier subject
+patient encounter context beneficiary url status clinicalStatus verificationStatus lifecycleStatus docStatus
+intent category basedOn partOf instantiatesCanonical instantiatesUri active doNotPerform photo signature
+userSelected use position
+"""
+# Of an element within it: the plumbing alone, since a provision's type may be "deny".
+_PLUMBING_NAMES = "id extension modifierExtension linkId uid sequence userSelected rank url position sopClass"
+# What may name the resource: read as a detail only where another field names it.
+_NAMING_NAMES = """
+code type name title class vaccineCode serviceType description event topic scope location device study
+codeCodeableConcept codeReference itemCodeableConcept itemReference appointment appointmentType targetDisease
+questionnaire procedureCode relationship morphology
+"""
+_STRUCTURE = frozenset(_STRUCTURE_NAMES.split())
+_PLUMBING = frozenset(_PLUMBING_NAMES.split())
+_NAMING = frozenset(_NAMING_NAMES.split())
+# Elements whose type is a choice (value[x]); FHIR R4. Of any other, CodeableConcept and its like are no words either.
+_CHOICE = re.compile(
+    r"^(abatement|accident|actor|age|allowed|amount|asNeeded|author|born|collected|cost|date|deceased|definition"
+    r"|detail|diagnosis|doseNumber|dose|due|effective|entity|event|fastingStatus|identified|item|legallyBinding"
+    r"|location|medication|multipleBirth|occurrence|offset|onset|performed|probability|procedure|product|quantity"
+    r"|rate|reason|reported|scheduled|schedule|seriesDoses|serviced|source|start|statusReason|subject|substance"
+    r"|target|time|timing|topic|unit|value|when)"
+    r"(Range|Ratio|Period|DateTime|Date|Time|Age|Money|Timing|Duration|Coding|Attachment|Identifier|Instant|Uri)$"
+)
+_TYPE = re.compile(
+    r"(?<=[a-z])(CodeableConcept|Quantity|String|Boolean|PositiveInt|UnsignedInt|Integer|Decimal|Reference)$"
 )
 _WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _PER_FIELD = 12
@@ -81,23 +55,26 @@ _DEEPEST = 4
 
 
 def walk(source: Source, done: set[str]) -> None:
-    """Add a detail for every field of the resource that is neither structure nor in `done`."""
+    """Add a detail for every field of the resource that is neither structure nor in `done` nor its own name."""
     for field, value in source.resource.items():
         if field in done or field in _STRUCTURE or field.startswith("_") or dated(field, value):
             continue
         items = value if isinstance(value, list) else [value]
-        texts = list(dict.fromkeys(text for item in items if (text := _worded(item, source, 0))))
+        texts = list(dict.fromkeys(text for item in items if (text := worded(item, source))))
+        if field in _NAMING:
+            texts = [text for text in texts if codes.plain(text) not in source.known_as]
         if len(texts) > _PER_FIELD:
             texts = [*texts[:_PER_FIELD], f"and {len(texts) - _PER_FIELD} more"]
         source.add(_words(field), field, *texts)
 
 
 def _words(field: str) -> str:
-    """A FHIR element name in words: "dispenseRequest" reads "dispense request"."""
-    return _WORDS.sub(" ", field).lower()
+    """A FHIR element name in words, without its datatype: "contentString" reads "content"."""
+    bare = _CHOICE.sub(r"\1", _TYPE.sub("", field))
+    return _WORDS.sub(" ", bare).lower()
 
 
-def _worded(value: object, source: Source, depth: int) -> str:
+def worded(value: object, source: Source, depth: int = 0) -> str:
     """Any FHIR value in words, "" for what says nothing or lies deeper than four levels."""
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -113,6 +90,9 @@ def _worded(value: object, source: Source, depth: int) -> str:
     return ""
 
 
+_REFERENCE = frozenset({"reference", "concept", "display", "type", "identifier", "id", "extension"})
+
+
 def _datatype(body: Json, source: Source) -> str:
     """A FHIR datatype recognised by its fields; "" for anything else."""
     keys = body.keys()
@@ -120,7 +100,7 @@ def _datatype(body: Json, source: Source) -> str:
         "code" in keys and keys <= {"system", "version", "code", "display", "userSelected", "id"}
     ):
         return codes.plain(codes.label(body))
-    if "reference" in keys or ("display" in keys and keys <= {"display", "type", "identifier", "id"}):
+    if keys & {"reference", "display", "concept"} and keys <= _REFERENCE:
         return source.name(body)
     if "contentType" in keys:
         return attachment_text(body)
@@ -141,7 +121,9 @@ def _datatype(body: Json, source: Source) -> str:
         return human_name(body)
     if keys & {"line", "city", "postalCode"}:
         return _address(body)
-    if keys & {"text", "div"} and keys <= {"text", "time", "authorString", "authorReference", "id"}:
+    if keys & {"repeat", "event"} and keys <= {"repeat", "event", "code", "id"}:
+        return timing(body)
+    if "text" in keys and keys <= {"text", "div", "time", "authorString", "authorReference", "id"}:
         return string(body.get("text"))
     return ""
 
@@ -152,18 +134,23 @@ def _address(body: Json) -> str:
 
 
 def _parts(body: Json, source: Source, depth: int) -> str:
-    """A backbone element: "field: words" of each part, joined."""
+    """A backbone element: "field: words" of each part; a part that has parts of its own stands in parentheses."""
     if depth >= _DEEPEST:
         return ""
     found = []
     for field, value in body.items():
-        if field in ("extension", "modifierExtension", "id", "text") or field.startswith("_"):
+        if field in _PLUMBING or field.startswith("_") or field == "text":
             continue
-        if field in _STRUCTURE and not isinstance(value, (dict, list)):
+        if field == "reference" and isinstance(value, str):
             continue
         items = value[:_PER_FIELD] if isinstance(value, list) else [value]
-        if text := ", ".join(dict.fromkeys(t for i in items if (t := _worded(i, source, depth + 1)))):
-            found.append(f"{_words(field)}: {text}")
+        texts = dict.fromkeys(t for i in items if (t := worded(i, source, depth + 1)))
+        if not texts:
+            continue
+        nested = any(isinstance(i, dict) and not _datatype(i, source) for i in items)
+        found.append(
+            f"{_words(field)} ({'; '.join(texts)})" if nested else f"{_words(field)}: {' / '.join(texts)}"
+        )
     if text := string(body.get("text")):
         found.insert(0, text)
-    return "; ".join(found) or string(obj(body).get("display"))
+    return ", ".join(found) or string(obj(body).get("display"))

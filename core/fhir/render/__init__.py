@@ -10,13 +10,18 @@ from __future__ import annotations
 from core.fhir.read import Json, obj
 from core.fhir.render import (
     allergy,
+    appointment,
     care_plan,
+    care_team,
+    clinical_impression,
     condition,
+    coverage,
     device,
     diagnostic_report,
     document,
     encounter,
     family_history,
+    flag,
     goal,
     imaging,
     immunization,
@@ -24,7 +29,10 @@ from core.fhir.render import (
     observation,
     patient,
     procedure,
+    product,
     questionnaire,
+    service_request,
+    specimen,
 )
 from core.fhir.render.generic import GENERIC, Renderer
 from core.fhir.render.parts import code_line, narrative
@@ -32,17 +40,24 @@ from core.models import Facts
 
 _RENDERERS: dict[str, Renderer] = {
     "AllergyIntolerance": allergy.RENDERER,
+    "Appointment": appointment.RENDERER,
+    "Binary": document.RENDERER,
     "CarePlan": care_plan.RENDERER,
+    "CareTeam": care_team.RENDERER,
+    "ClinicalImpression": clinical_impression.RENDERER,
     "Composition": document.RENDERER,
     "Condition": condition.RENDERER,
+    "Coverage": coverage.RENDERER,
     "Device": device.RENDERER,
     "DiagnosticReport": diagnostic_report.RENDERER,
     "DocumentReference": document.RENDERER,
     "Encounter": encounter.RENDERER,
     "FamilyMemberHistory": family_history.RENDERER,
+    "Flag": flag.RENDERER,
     "Goal": goal.RENDERER,
     "ImagingStudy": imaging.RENDERER,
     "Immunization": immunization.RENDERER,
+    "Medication": product.RENDERER,
     "MedicationAdministration": medication.RENDERER,
     "MedicationDispense": medication.RENDERER,
     "MedicationRequest": medication.RENDERER,
@@ -51,7 +66,10 @@ _RENDERERS: dict[str, Renderer] = {
     "Patient": patient.RENDERER,
     "Procedure": procedure.RENDERER,
     "QuestionnaireResponse": questionnaire.RENDERER,
+    "ServiceRequest": service_request.RENDERER,
+    "Specimen": specimen.RENDERER,
 }
+HAND_WRITTEN = frozenset(_RENDERERS)
 
 
 def _renderer(facts: Facts) -> Renderer:

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from core.fhir import codes
 from core.fhir.render.generic import Renderer
-from core.fhir.render.parts import date_line, detail_lines, full_names, lead, on, one_line, spaced
+from core.fhir.render.parts import (
+    category_line,
+    date_line,
+    detail_lines,
+    full_names,
+    lead,
+    on,
+    one_line,
+    spaced,
+)
 from core.models import Facts
 
 # SNOMED CT situations that state an absence.
@@ -51,7 +60,7 @@ def headline(facts: Facts) -> str:
 def body(facts: Facts) -> list[str]:
     return [
         *detail_lines(facts, first=("reaction",), skip=("criticality",)),
-        *([f"Category: {', '.join(facts.categories)}"] if facts.categories else []),
+        *category_line(facts),
         *date_line(facts),
     ]
 

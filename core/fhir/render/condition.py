@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.fhir.render.generic import Renderer, concept
-from core.fhir.render.parts import date_line, detail_lines, lead, on, one_line, spaced
+from core.fhir.render.parts import category_line, date_line, detail_lines, lead, on, one_line, spaced
 from core.models import Facts
 
 _VERIFICATION = ("confirmed", "unconfirmed", "provisional", "differential")
@@ -26,10 +26,9 @@ def headline(facts: Facts) -> str:
 def body(facts: Facts) -> list[str]:
     """Verification and category, then what qualifies the condition."""
     verification = next((w for w in facts.statuses if w in _VERIFICATION), "")
-    category = ", ".join(spaced(c) for c in facts.categories)
     return [
         *([f"Verification: {verification}"] if verification else []),
-        *([f"Category: {category}"] if category else []),
+        *category_line(facts),
         *detail_lines(facts, first=("severity", "stage", "body site", "onset", "abatement")),
         *date_line(facts, said=headline(facts)),
     ]

@@ -5,13 +5,18 @@ from __future__ import annotations
 import re
 
 from core.fhir.render.generic import Renderer, headline
-from core.fhir.render.parts import date_line, detail_lines, full_names
+from core.fhir.render.parts import category_line, date_line, detail_lines, full_names
 from core.fhir.types import spoken
 from core.models import Facts
 
 
 def body(facts: Facts) -> list[str]:
-    return [*detail_lines(facts, skip=("document",)), *date_line(facts), *text_lines(facts)]
+    return [
+        *detail_lines(facts, skip=("document",)),
+        *category_line(facts),
+        *date_line(facts),
+        *text_lines(facts),
+    ]
 
 
 def text_lines(facts: Facts) -> list[str]:

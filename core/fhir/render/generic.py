@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.fhir.render.parts import date_line, detail_lines, full_names, lead, one_line, status, when
+from core.fhir.render.parts import (
+    category_line,
+    date_line,
+    detail_lines,
+    full_names,
+    lead,
+    one_line,
+    status,
+    when,
+)
 from core.fhir.render.results import value_lines
 from core.fhir.types import spoken
 from core.models import Facts
@@ -19,8 +28,8 @@ def headline(facts: Facts) -> str:
 
 
 def body(facts: Facts) -> list[str]:
-    """Values, then every detail, then the dates the headline does not give."""
-    return [*value_lines(facts), *detail_lines(facts), *date_line(facts)]
+    """Values, then every detail and the category, then the dates the headline does not give."""
+    return [*value_lines(facts), *detail_lines(facts), *category_line(facts), *date_line(facts)]
 
 
 def concept(facts: Facts) -> str:

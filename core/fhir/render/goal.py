@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.fhir.render.generic import Renderer, concept
-from core.fhir.render.parts import date_line, detail_lines, lead, on, one_line, spaced
+from core.fhir.render.parts import category_line, date_line, detail_lines, lead, on, one_line, spaced
 from core.models import Facts
 
 
@@ -17,7 +17,7 @@ def headline(facts: Facts) -> str:
 def body(facts: Facts) -> list[str]:
     """How far it was achieved and its targets first."""
     first = ("achievementStatus", "target", "addresses")
-    return [*detail_lines(facts, first), *date_line(facts, said=headline(facts))]
+    return [*detail_lines(facts, first), *category_line(facts), *date_line(facts, said=headline(facts))]
 
 
 RENDERER = Renderer(headline, body, concept)

@@ -5,9 +5,9 @@ A missing value reads "no result recorded: <reason>" (dataAbsentReason), never a
 
 from __future__ import annotations
 
-from core.fhir.render.generic import Renderer, body
-from core.fhir.render.parts import full_names, lead, one_line, spaced, status, when
-from core.fhir.render.results import result
+from core.fhir.render.generic import Renderer
+from core.fhir.render.parts import date_line, detail_lines, full_names, lead, one_line, spaced, status, when
+from core.fhir.render.results import result, value_lines
 from core.models import Facts
 
 # HL7 observation-category codes and their displays -> what a reader calls such an observation.
@@ -28,6 +28,11 @@ _COMPONENTS_NAMED = 12  # the rest of a long panel would be cut from an embeddin
 def headline(facts: Facts) -> str:
     """ "Glucose: 98 mg/dL on 2024-03-01 (final)"."""
     return f"{lead(facts)}{one_line(facts.label)}: {result(facts)}{when(facts)}{status(facts)}"
+
+
+def body(facts: Facts) -> list[str]:
+    """Flags and ranges with their values first; the category is part of the concept, not of every card."""
+    return [*value_lines(facts), *detail_lines(facts), *date_line(facts)]
 
 
 def concept(facts: Facts) -> str:

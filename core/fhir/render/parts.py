@@ -79,7 +79,7 @@ def on(date: FhirDate | None) -> str:
 
 
 def when(facts: Facts) -> str:
-    """The relevant date, or " from … to …" where a period of more than a day was recorded."""
+    """The relevant date, " from … to …" of a period longer than a day, " since …" of one that has no end yet."""
     end = (
         facts.dated(facts.date_field.removesuffix(".start") + ".end")
         if facts.date_field.endswith(".start")
@@ -87,6 +87,8 @@ def when(facts: Facts) -> str:
     )
     if facts.date and end and end.shown != facts.date.shown:
         return f" from {facts.date.shown} to {end.shown}"
+    if facts.date and end is None and facts.date_field.endswith(".start"):
+        return f" since {facts.date.shown}"
     return on(facts.date)
 
 
@@ -111,10 +113,26 @@ def detail_lines(facts: Facts, first: Iterable[str] = (), skip: Iterable[str] = 
     return lines
 
 
+def category_line(facts: Facts) -> list[str]:
+    """The categories of a resource, those that only repeat its name or mark a profile left out."""
+    named = facts.label.casefold()
+    shown = [spaced(codes.plain(c)) for c in facts.categories if c.casefold() not in (named, *_PROFILE_MARKS)]
+    return [f"Category: {', '.join(dict.fromkeys(shown))}"] if shown else []
+
+
+_PROFILE_MARKS = ("assess-plan", "assessment and plan of treatment")  # US Core, on every CarePlan
+
+
 def date_line(facts: Facts, said: str = "") -> list[str]:
-    """Every other dated field that adds a day to what the headline (or `said`) says."""
+    """Every other dated field that adds a day to what the headline (or `said`) and, of inner ones, the details say."""
     said = said or when(facts)
-    others = [f"{_date_name(d.field)} {d.date.shown}" for d in facts.dates if d.date.shown not in said]
+    told = "\n".join(d.text for d in facts.details)
+    others = [
+        f"{_date_name(d.field)} {d.date.shown}"
+        for d in facts.dates
+        if d.date.shown
+        not in (said + told if "." in d.field.removesuffix(".start").removesuffix(".end") else said)
+    ]
     return [f"Dates: {'; '.join(dict.fromkeys(others))}"] if others else []
 
 
@@ -157,18 +175,22 @@ def spaced(code: str) -> str:
 
 
 def _date_name(field: str) -> str:
-    """A FHIR date field as a reader says it: "recordedDate" reads "recorded", "period.end" "ended"."""
-    if field in _DATE_NAMES:
-        return _DATE_NAMES[field]
-    name, _, edge = field.partition(".")
-    words = re.sub(r"(DateTime|Period|Date)$", "", name)
-    return f"{split_humps(words)} {edge}".strip()
+    """A FHIR date field as a reader says it: "recordedDate" reads "recorded", "reaction[0].onset" "reaction onset"."""
+    bare = re.sub(r"\[\d+\]", "", field)
+    if bare in _DATE_NAMES:
+        return _DATE_NAMES[bare]
+    steps = bare.split(".")
+    edge = steps.pop() if len(steps) > 1 and steps[-1] in ("start", "end") else ""
+    words = re.sub(r"(?<=[a-z])(DateTime|Period|Date|Time)$", "", steps[-1])
+    return " ".join(split_humps(w) for w in (*steps[-2:-1], words, edge) if w)
 
 
 _DATE_NAMES = {
     "abatementDateTime": "resolved",
     "authoredOn": "written",
     "birthDate": "born",
+    "date": "dated",
+    "recordedOn": "recorded",
     "deceasedDateTime": "died",
     "effectivePeriod.end": "ended",
     "onsetDateTime": "onset",

@@ -11,6 +11,13 @@ _IN_HEADLINE = 3
 _ON_OWN_LINE = 8  # a survey of forty answers would otherwise be forty lines
 
 
+def measured_values(facts: Facts) -> tuple[Value, ...]:
+    """The values a resource was made to state: of an Observation, a questionnaire or a contained result."""
+    if facts.resource_type in ("Observation", "QuestionnaireResponse"):
+        return facts.values
+    return tuple(v for v in facts.values if v.path.startswith("contained["))
+
+
 def result(facts: Facts) -> str:
     """The values in one phrase: "7.1 %", "138/82 mmHg", "no result recorded: not performed", "21 results"."""
     if pressure := blood_pressure(facts.values):
@@ -32,7 +39,7 @@ def value_lines(facts: Facts) -> list[str]:
         notes = [capitalised(shown_flags(value)), shown_ranges(value)]
         return [" – ".join(n for n in notes if n)]
     lines = []
-    for value in facts.values:
+    for value in measured_values(facts):
         notes = [_named(value, facts), shown_flags(value), shown_ranges(value)]
         lines.append(" – ".join(n for n in notes if n))
     if len(lines) > _ON_OWN_LINE:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from core.fhir import interpretation as flags
 from core.fhir.quantities import convert, unit_of
 from core.grounding.checks.outcome import Outcome, agreed, contradicted, missing, several
 from core.grounding.reading import Atom, Reading
@@ -32,11 +33,6 @@ _PATTERNS = (
     (re.compile(r"\b(?:normal|unremarkable)\b"), "normal"),
     (re.compile(r"\babnormal(?:ity|ities)?\b"), "abnormal"),
 )  # fmt: skip
-# HL7 v3 ObservationInterpretation.
-_FLAGS = {
-    "H": "high", "HH": "high", "HU": "high", "L": "low", "LL": "low", "LU": "low", "N": "normal", "A": "abnormal",
-    "AA": "abnormal",
-}  # fmt: skip
 
 
 def read(reading: Reading) -> list[InterpretationAtom]:
@@ -50,12 +46,7 @@ def read(reading: Reading) -> list[InterpretationAtom]:
 
 def senses(value: Value) -> set[str]:
     """What a value's own flags say, else what its own reference range says; empty when it has neither."""
-    found = {_FLAGS[c.code] for c in value.flags if c.code in _FLAGS}
-    found |= {
-        c.display.casefold()
-        for c in value.flags
-        if c.display.casefold() in ("high", "low", "normal", "abnormal")
-    }
+    found: set[str] = {s.value for s in flags.senses(value.flags)}
     if not found and value.quantity and value.quantity.value is not None and not value.quantity.comparator:
         found = {s for r in value.ranges if (s := _by_range(value.quantity, r))}
         if len(found) > 1:  # ranges for different people: none is known to apply

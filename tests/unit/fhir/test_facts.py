@@ -131,7 +131,7 @@ def test_do_not_perform_is_a_prohibition() -> None:
         ),
         (
             {"resourceType": "Observation", "effectiveTiming": {"event": ["2021-03-01"]}},
-            "effectiveTiming.event",
+            "effectiveTiming.event[0]",
             "2021-03-01",
         ),
         ({"resourceType": "Observation", "issued": "2021-04-01T00:00:00Z"}, "issued", "2021-04-01"),
@@ -493,7 +493,7 @@ def test_a_field_nobody_wrote_a_reader_for_is_still_a_fact() -> None:
     }
     found = read(body, Surroundings(labels={"Practitioner/1": "Dr. Diaz"}))
     assert {d.kind: d.text for d in found.details} == {
-        "oral diet": "type: Low sodium; instruction: No added salt",
+        "oral diet": "type: Low sodium, instruction: No added salt",
         "allergy intolerance": "Peanut",
         "orderer": "Dr. Diaz",
     }

@@ -273,7 +273,7 @@ def test_a_prescription_in_full() -> None:
         "Status reason: Muscle pain\n"
         "Reason: Hyperlipidemia\n"
         "Dose: One tablet at night\n"
-        "Dispense request: number of repeats allowed: 3; quantity: 30 tablets"
+        "Quantity: 30 tablets\nRepeats allowed: 3"
     )
     assert embedded(request) == "Medication prescribed: Simvastatin 10 MG Oral Tablet"
 
@@ -395,7 +395,7 @@ def test_no_known_allergy_is_a_statement_not_an_allergy() -> None:
                     {"detail": {"code": {"text": "Smoking"}, "status": "stopped", "doNotPerform": True}},
                 ],
             },
-            "Care plan: Diabetes plan on 2020-01-02 (active)\n"
+            "Care plan: Diabetes plan since 2020-01-02 (active)\n"
             "Activity: Diabetic diet (in-progress); do not perform: Smoking (stopped)",
         ),
         (
@@ -473,7 +473,7 @@ def test_no_known_allergy_is_a_statement_not_an_allergy() -> None:
                 "start": "2024-03-01T09:00:00Z",
                 "description": "Check-up",
             },
-            "Did not attend: Appointment: Check-up on 2024-03-01",
+            "Did not attend: Appointment: Check-up on 2024-03-01 at 09:00",
         ),
         (
             {
@@ -505,7 +505,7 @@ def test_no_known_allergy_is_a_statement_not_an_allergy() -> None:
                 "dateTime": "2024-03-01",
                 "oralDiet": {"type": [{"text": "Low sodium"}]},
             },
-            "Nutrition order on 2024-03-01 (active)\nOral diet: type: Low sodium",
+            "Nutrition order: Low sodium on 2024-03-01 (active)\nOral diet: type: Low sodium",
         ),
     ],
 )

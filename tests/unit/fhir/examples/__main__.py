@@ -1,0 +1,5 @@
+"""Record the examples anew."""
+
+from tests.unit.fhir.examples import record
+
+record()
