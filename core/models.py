@@ -277,10 +277,14 @@ class Timings(BaseModel):
 
 
 class Answer(BaseModel):
-    """The published JSON of one answered question."""
+    """The published JSON of one answered question.
+
+    `merged_from` is the id that was asked for, where that record was merged into `patient`'s.
+    """
 
     id: str | None = None
     patient: str
+    merged_from: str | None = None
     question: str
     answer: str
     verdict: VerdictStatus

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 
 import psycopg
-from pydantic import BaseModel, computed_field
+from pydantic import BaseModel, Field, computed_field
 
 from core.database.queries import query
 from core.errors import UnknownPatient
@@ -18,7 +18,11 @@ _WRITTEN_DAY = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-](\d{4})")
 
 
 class PatientSummary(BaseModel):
-    """One patient as a list or a header shows them. `deceased` is a date, "deceased" or None; age is in whole years."""
+    """One patient as a list or a header shows them. `deceased` is a date, "deceased" or None; age is in whole years.
+
+    `merged_into` is the record that replaced this one, `merged_from` the replaced id that was asked for, `holds` the
+    ids of the records merged into this one.
+    """
 
     patient: str
     name: str
@@ -27,6 +31,8 @@ class PatientSummary(BaseModel):
     resources: int
     deceased: str | None = None
     merged_into: str | None = None
+    merged_from: str | None = None
+    holds: list[str] = Field(default_factory=list)
 
     @computed_field  # type: ignore[prop-decorator]
     @property
@@ -108,6 +114,23 @@ def require_patient(connection: psycopg.Connection, patient: str) -> PatientSumm
             f"There is no {reference} in this database. `python -m core patients` lists those there are."
         )
     return _summary(row)
+
+
+def answering_patient(connection: psycopg.Connection, patient: str) -> PatientSummary:
+    """Whose record answers for a patient: the survivor's where theirs was merged into another; else as `require_patient`."""
+    asked = require_patient(connection, patient)
+    row = connection.execute(query("merged"), {"patient": asked.patient}).fetchone()
+    if row is None or (row[0] == asked.patient and len(row[1]) < 2):
+        return asked
+    survivor, holds, resources = row
+    found = asked if survivor == asked.patient else require_patient(connection, survivor)
+    return found.model_copy(
+        update={
+            "merged_from": asked.patient if survivor != asked.patient else None,
+            "holds": sorted(set(holds) - {survivor}),
+            "resources": int(resources),
+        }
+    )
 
 
 def _summary(row: tuple[str, str, str, str, str, str, int]) -> PatientSummary:

@@ -23,7 +23,7 @@ from core.grounding import citations
 from core.grounding.record import Record
 from core.grounding.verdict import verify
 from core.models import Answer, Draft, Evidence, Result, Timings, Verdict, VerdictStatus
-from core.patients import PatientSummary, require_patient
+from core.patients import PatientSummary, answering_patient
 from core.records import Records
 from core.retrieval.context import Context, build_context
 from core.retrieval.evidence import FOLLOWED_FROM, gather
@@ -95,6 +95,7 @@ def ask(
     answer = Answer(
         id=question_id,
         patient=patient,
+        merged_from=found.patient.merged_from,
         question=text,
         answer=draft.text,
         verdict=verdict.verdict,
@@ -119,7 +120,7 @@ def retrieve(stages: Stages, patient: str, text: str, clock: Clock | None = None
     with clock.stage("embed"):
         vector = stages.embedder.embed([text])[0]
     with stages.database.connection() as connection:
-        summary = require_patient(connection, patient)
+        summary = answering_patient(connection, patient)
         patient = summary.patient
         with clock.stage("retrieve"):
             concepts = search(connection, patient, text, vector)

@@ -38,7 +38,7 @@ class Records:
 
     def _own(self, connection: psycopg.Connection, patient: str) -> Record:
         row = connection.execute(query("record_version"), {"patient": patient}).fetchone()
-        version = row[0] if row else ""
+        version = (row[0] or "") if row else ""
         with self._lock:
             kept = self._kept.get(patient)
             if kept and kept[0] == version:

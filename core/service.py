@@ -30,9 +30,9 @@ class Service:
             return patients.search_patients(connection, text, limit)
 
     def patient(self, ref: str) -> PatientSummary:
-        """One patient; raises UnknownPatient."""
+        """One patient, or the one whose record replaced theirs (`merged_from` says so); raises UnknownPatient."""
         with self.stages.database.connection() as connection:
-            return patients.require_patient(connection, ref)
+            return patients.answering_patient(connection, ref)
 
     def patients(self, refs: Sequence[str]) -> list[PatientSummary]:
         """These patients, in this order; those that are not there any more are left out."""
@@ -43,12 +43,12 @@ class Service:
         """Changes whenever an ingest touches the patient; "" when there is no such patient."""
         with self.stages.database.connection() as connection:
             row = connection.execute(query("record_version"), {"patient": ref}).fetchone()
-        return str(row[0]) if row else ""
+        return str(row[0] or "") if row else ""
 
     def suggestions(self, ref: str) -> list[Suggestion]:
         """Questions this patient's record can answer, grouped."""
         with self.stages.database.connection() as connection:
-            return suggestions(connection, ref)
+            return suggestions(connection, patients.answering_patient(connection, ref).patient)
 
     def ask(
         self,
@@ -64,13 +64,14 @@ class Service:
     def record(self, ref: str, cited: Iterable[str] = ()) -> Record:
         """The whole record of one patient, typed, with the shared directory rows cited; what the verifier checks against."""
         with self.stages.database.connection() as connection:
-            patient = patients.require_patient(connection, ref).patient
+            patient = patients.answering_patient(connection, ref).patient
             return self.stages.records.whole(connection, patient, cited)
 
     def resource(self, ref: str, resource_id: str) -> dict[str, Any]:
         """The JSON of one resource of the patient (or a shared directory row); raises UnknownPatient for any other."""
         with self.stages.database.connection() as connection:
-            row = connection.execute(query("raw"), {"patient": ref, "id": resource_id}).fetchone()
+            patient = patients.answering_patient(connection, ref).patient
+            row = connection.execute(query("raw"), {"patient": patient, "id": resource_id}).fetchone()
         if row is None:
             raise UnknownPatient(f"{resource_id} is not in the record of {ref}.")
         found: dict[str, Any] = row[0]

@@ -35,8 +35,8 @@ class Suggestion(BaseModel):
 def suggestions(connection: psycopg.Connection, patient: str) -> list[Suggestion]:
     """Up to four questions a group; a group is there only if the record has what it asks for."""
     rows = connection.execute(
-        "select resource_type, codes, count(*), count(*) filter (where status = 'active') from resources"
-        " where patient_ref = %s and not void and not administrative group by resource_type, codes",
+        "select resource_type, codes, count(*), count(*) filter (where status = 'active') from record_rows(%s)"
+        " where not void and not administrative group by resource_type, codes",
         (patient,),
     ).fetchall()
     counts: dict[str, int] = {}

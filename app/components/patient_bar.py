@@ -19,11 +19,8 @@ def patient_bar(patient: PatientSummary, search: Callable[[str], None]) -> None:
         # The key holds the patient, so that the popover closes when another one is chosen.
         with st.popover("Change patient", key=f"change-{patient.patient}", width="content"):
             search("change-search")
-    if patient.merged_into:
-        st.html(
-            '<p class="cc-banner" role="status"><b>Merged record.</b> This entry was replaced by '
-            f"{escaped(patient.merged_into)}; look there for current data.</p>"
-        )
+    if said := _merged(patient):
+        st.html(f'<p class="cc-banner" role="status"><b>Merged record.</b> {escaped(said)}</p>')
 
 
 def patient_search(
@@ -94,6 +91,20 @@ def _identity(patient: PatientSummary) -> str:
     parts.append(f'<span class="cc-id" title="{escaped(patient.patient)}">ID {escaped(identifier)}</span>')
     parts.append(f'<span class="cc-extra">{patient.resources:,} resources</span>')
     return f'<div class="cc-patient" role="group" aria-label="Patient">{"".join(parts)}</div>'
+
+
+def _merged(patient: PatientSummary) -> str:
+    """What a reader has to know of a merge: which record this is, and whose it holds besides."""
+    if patient.merged_from:
+        return f"{patient.merged_from} was merged into {patient.patient}: this is that record, with what was in both."
+    if patient.merged_into:
+        return (
+            f"This entry was replaced by {patient.merged_into}, which is not here or points back to it; "
+            "look there for current data."
+        )
+    if patient.holds:
+        return f"This record holds what was recorded under {', '.join(patient.holds)}, merged into it."
+    return ""
 
 
 def _deceased(patient: PatientSummary) -> str:

@@ -127,6 +127,8 @@ def ask(
         service.patient(patient)  # a wrong patient is said at once, not after the model is loaded
         found = service.ask(patient, question, answerer or None)
     answer = found.answer
+    if answer.merged_from:
+        note(f"{answer.merged_from} was merged into {answer.patient}: answered from that record.")
     if found.note:
         note(found.note)
     if as_json:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from core.fhir.codes import semantic_tag
+from core.fhir.problems import is_social, is_tagged_otherwise
 from core.generation.items import Item, merged, record_item
 from core.generation.wording import Group, Wording
 from core.models import Facts
@@ -84,7 +84,10 @@ def _groups(
     if selection.resource_type == "Condition" and not asked_for_one:
         clinical = [item for group, item in lines if _is_clinical(group[0])]
         other = [item for group, item in lines if not _is_clinical(group[0])]
-        headed = [("Clinical problems", clinical), ("Other findings and circumstances", other)]
+        headed = [
+            ("Clinical problems", clinical),
+            ("Other findings and circumstances", other),
+        ]
         return [Group(h if len(other) else "", tuple(items)) for h, items in headed if items]
     active = tuple(item for group, item in lines if group[0].status in ACTIVE or not group[0].status)
     ended = tuple(item for group, item in lines if item not in active)
@@ -105,8 +108,9 @@ def _by_concept(found: Sequence[Facts]) -> list[list[Facts]]:
 
 def _is_clinical(facts: Facts) -> bool:
     """A disorder, or a finding the vocabulary knows as a condition; not work, schooling, housing or paperwork."""
-    tags = {semantic_tag(n) for n in facts.names} - {""}
-    if not tags or tags & {"disorder", "morphologic abnormality"}:
+    if is_social(facts):
+        return False
+    if not is_tagged_otherwise(facts):
         return True
     codes = {f"{c.system}|{c.code}" for c in facts.codings}
     conditions = [t for t in terms() if t.kind is TermKind.CONDITION]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -13,6 +14,7 @@ from pydantic import TypeAdapter
 from core.fhir import facts as reading
 from core.fhir import naming
 from core.fhir.dates import parse_date
+from core.fhir.identity import replaced_by
 from core.fhir.read import Json, obj, objects, string, strings
 from core.fhir.render import embedded_text, shown_text
 from core.fhir.types import ADMINISTRATIVE
@@ -140,7 +142,7 @@ def row(candidate: Candidate, neighbours: Neighbours, source: str) -> Row:
         tuple(named_by),
         tuple(identifiers),
         columns,
-        patient_columns(resource) if found.resource_type == "Patient" else None,
+        patient_columns(resource, neighbours.full_urls) if found.resource_type == "Patient" else None,
     )
 
 
@@ -152,15 +154,10 @@ def _designated(resource: Json, neighbours: Neighbours) -> set[str]:
     return {d for r in raw if (d := designated(r)) and neighbours.full_urls.get(r) not in neighbours.here}
 
 
-def patient_columns(patient: Json) -> dict[str, str]:
+def patient_columns(patient: Json, full_urls: Mapping[str, str]) -> dict[str, str]:
     """The patients row of a Patient resource (FHIR R4 Patient; deceased[x], link.type replaced-by)."""
     names = [naming.human_name(n) for n in objects(patient.get("name"))]
     identifiers = [string(i.get("value")) for i in objects(patient.get("identifier"))]
-    replaced = [
-        string(obj(link.get("other")).get("reference"))
-        for link in objects(patient.get("link"))
-        if link.get("type") == "replaced-by"
-    ]
     died = parse_date(patient.get("deceasedDateTime"))
     birth_date = string(patient.get("birthDate"))
     reference = f"Patient/{patient['id']}"
@@ -170,7 +167,7 @@ def patient_columns(patient: Json) -> dict[str, str]:
         "birth_date": birth_date,
         "gender": string(patient.get("gender")),
         "deceased": died.shown if died else "deceased" if patient.get("deceasedBoolean") is True else "",
-        "merged_into": replaced[0] if replaced else "",
+        "merged_into": replaced_by(patient, full_urls),
         "search": " ".join(
             [*names, *identifiers, birth_date, reference, *strings(patient.get("gender"))]
         ).lower(),

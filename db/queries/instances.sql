@@ -1,5 +1,5 @@
 -- Every resource of some concepts of one patient, newest first.
 select facts, text_content
-from resources
-where patient_ref = %(patient)s and concept_key = any(%(concepts)s::text[]) and not void
+from record_rows(%(patient)s)
+where concept_key = any(%(concepts)s::text[]) and not void
 order by resource_date desc nulls last, resource_id

@@ -1,2 +1,4 @@
--- Changes whenever an ingest touched the patient: the row version of the patient's own row.
-select xmin::text from patients where patient_ref = %(patient)s
+-- Changes whenever an ingest touched the patient or one merged into it: the row versions of their own rows.
+select string_agg(patient_ref || ' ' || xmin::text, ',' order by patient_ref)
+from patients
+where patient_ref = any(record_of(%(patient)s))

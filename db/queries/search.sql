@@ -2,8 +2,8 @@
 -- The patient's rows come from the primary key; the distance is exact over the patient's own few hundred concepts.
 with mine as materialized (
     select concept_key, concept_id, resource_type, label, names, codes, resource_date, tsv
-    from resources
-    where patient_ref = %(patient)s and not void and not administrative
+    from record_rows(%(patient)s)
+    where not void and not administrative
 ),
 grouped as (
     select

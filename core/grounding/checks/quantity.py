@@ -109,8 +109,11 @@ def held_by(facts: Facts, of_range: bool = False) -> list[tuple[Value | None, Qu
     return found
 
 
+_SIGN = re.compile(r"[<>≤≥]=?\s*$")
+
+
 def written_in(facts: Facts) -> list[Stated]:
-    """The numbers written in a resource's names, doses, details and texts."""
+    """The numbers written in a resource's names, doses, details and texts; behind a sign (<5) stands a bound."""
     texts = [facts.label, *facts.names, *(d.text for d in facts.details)]
     texts += [
         w for v in facts.values if v.kind is not ValueKind.QUANTITY for w in (v.label, v.text, *v.words)
@@ -121,7 +124,8 @@ def written_in(facts: Facts) -> list[Stated]:
 def _numbers_of(texts: Iterable[str]) -> Iterable[Stated]:
     for text in texts:
         for match in NUMBER.finditer(text.casefold()):
-            yield numbers.stated(match)
+            if not _SIGN.search(text[: match.start()]):
+                yield numbers.stated(match)
 
 
 def supports(atom: QuantityAtom, facts: Facts) -> bool:
