@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import streamlit as st
 
@@ -100,6 +100,11 @@ def visited(found: PatientSummary) -> None:
 def recent_patients() -> list[PatientSummary]:
     """Whom this session looked at, newest first."""
     return service().patients(st.session_state.get("recent", []))
+
+
+def resource(resource_id: str) -> dict[str, Any]:
+    """The JSON of a resource of this patient; raises UnknownPatient for any other."""
+    return service().resource(patient_ref(), resource_id)
 
 
 # --- what was read of the record ----------------------------------------------------------------------

@@ -1,6 +1,6 @@
-"""The page's only script: it goes to a chart point's card, and tells Python whose JSON is asked for.
+"""The page's only script: it tells Python which resource's button was pressed, and which series or row was picked.
 
-It reads element ids and resource ids only, never record text, and loads nothing.
+It reads what stands in a button's data attributes (ids), never record text, and loads nothing.
 """
 
 from __future__ import annotations
@@ -8,36 +8,28 @@ from __future__ import annotations
 import streamlit as st
 
 _SCRIPT = """
-let gone = "";
 export default function ({ data, setTriggerValue }) {
-  const show = (event) => {
-    const button = event.target.closest("button[data-resource]");
-    if (button) setTriggerValue("resource", button.dataset.resource);
+  const tell = (event) => {
+    const button = event.target.closest(`button[data-${data.listen}]`);
+    if (button) setTriggerValue("pressed", button.dataset[data.listen]);
   };
-  document.addEventListener("click", show);
+  document.addEventListener("click", tell);
   // The buttons are hidden until somebody listens: a click is never lost (theme.css).
-  document.documentElement.dataset.bridge = "listening";
-  const wanted = `${data.answer} ${data.element}`;
-  if (data.element && gone !== wanted) {
-    // replaceState first, so that the same card can be the target again.
-    history.replaceState(history.state, "", location.pathname + location.search);
-    location.hash = data.element;
-  }
-  gone = wanted;
+  const root = document.documentElement.dataset;
+  root[`${data.listen}Heard`] = "yes";
   return () => {
-    document.removeEventListener("click", show);
-    delete document.documentElement.dataset.bridge;
+    document.removeEventListener("click", tell);
+    delete root[`${data.listen}Heard`];
   };
 }
 """
 _mount = st.components.v2.component("chartcite_bridge", js=_SCRIPT)
 
 
-def bridge(element: str, answer: str) -> str:
-    """Make `element` the page's target ("" leaves it alone); returns the resource whose JSON is wanted."""
-    data = {"element": element, "answer": answer}
-    found = _mount(key=f"bridge-{answer}", data=data, on_resource_change=_kept)
-    return str(found.resource or "")
+def pressed(listen: str, key: str) -> str:
+    """What the button with `data-<listen>` that was just pressed holds, "" when none was."""
+    found = _mount(key=f"bridge-{listen}-{key}", data={"listen": listen}, on_pressed_change=_kept)
+    return str(found.pressed or "")
 
 
 def _kept() -> None:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
 
+from app.components.bridge import pressed
 from app.text import escaped, plain
 from core.fhir.interpretation import Sense, is_critical, senses
 from core.fhir.quantities import shown_quantity
@@ -61,9 +63,15 @@ def anchor(resource_id: str) -> str:
     return "other-" + re.sub(r"[^A-Za-z0-9-]", "-", resource_id)
 
 
-def json_dialog(resource_id: str, resource: dict[str, Any]) -> None:
-    """The resource as stored."""
+@st.fragment
+def json_on_demand(patient: str, resource: Callable[[str], dict[str, Any]]) -> None:
+    """Listen for the cards' JSON buttons and show the resource as stored; only this is run again."""
+    wanted = pressed("resource", patient)
+    if wanted:
+        _json_dialog(wanted, resource(wanted))
 
+
+def _json_dialog(resource_id: str, resource: dict[str, Any]) -> None:
     @st.dialog(plain(resource_id), width="medium")
     def shown() -> None:
         st.code(json.dumps(resource, indent=2, ensure_ascii=False), language=None, height=480)

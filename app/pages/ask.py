@@ -6,11 +6,10 @@ import streamlit as st
 
 from app import session
 from app.components.answer import answer, citation_numbers, show_draft
-from app.components.bridge import bridge
-from app.components.evidence import evidence, json_dialog
+from app.components.evidence import evidence, json_on_demand
 from app.components.question import question_bar, suggested
 from app.components.state import problem, working
-from app.components.timeline import card_of, timeline
+from app.components.timeline import timeline
 from app.components.verdict import verdict
 from app.frame import patient_page
 from core.errors import ChartCiteError
@@ -52,9 +51,8 @@ def answered(ref: str, question: str) -> Result:
 
 @st.fragment
 def show(found: Result) -> None:
-    """Answer, chart and evidence: a fragment, so that pointing at something redraws nothing else."""
+    """Answer, chart and evidence. Pointing at something is the browser's alone: nothing is computed or drawn again."""
     numbers = citation_numbers(found.answer)
-    key = str(session.answer_number())
     left, right = st.columns([1.25, 1], gap="medium")
     with left:
         with st.container(key="answer", gap="small"):
@@ -62,12 +60,10 @@ def show(found: Result) -> None:
             answer(found.answer, numbers)
             if found.note:
                 st.caption(found.note)
-        selected = timeline(panels_of(found), numbers, key)
+        timeline(panels_of(found), numbers, str(session.answer_number()))
     with right:
         evidence(found.answer, found.evidence, numbers)
-    wanted = bridge(card_of(selected, numbers) if selected else "", key)
-    if wanted:
-        json_dialog(wanted, session.service().resource(session.patient_ref(), wanted))
+    json_on_demand(session.patient_ref(), session.resource)
 
 
 def show_refusal(found: Result) -> None:

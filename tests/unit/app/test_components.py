@@ -8,8 +8,9 @@ import pytest
 
 from app import theme
 from app.components.answer import align, answer_html, citation_numbers, draft_html
+from app.components.chart import panel_chart
 from app.components.evidence import anchor, card_html, checked_atoms
-from app.components.timeline import chart, table_html
+from app.components.timeline import table_html
 from app.components.verdict import badge_words, verdict_html
 from app.text import escaped, plain
 from core.fhir.facts import facts
@@ -258,7 +259,7 @@ def test_an_anchor_holds_only_letters_digits_and_hyphens() -> None:
 
 def drawn(*resources: dict[str, Any], cited: tuple[str, ...] = ()) -> dict[str, Any]:
     (panel,) = panels_of([facts(r, "Patient/p") for r in resources], cited)
-    return chart(panel, theme.LIGHT).to_dict()
+    return panel_chart(panel, theme.LIGHT, anchor, lambda p: p.cited)
 
 
 def layer(spec: dict[str, Any], mark: str) -> dict[str, Any]:
@@ -266,7 +267,7 @@ def layer(spec: dict[str, Any], mark: str) -> dict[str, Any]:
 
 
 def rows(spec: dict[str, Any], mark: str) -> list[dict[str, Any]]:
-    return list(spec["datasets"][layer(spec, mark)["data"]["name"]])
+    return list(layer(spec, mark)["data"]["values"])
 
 
 def test_cited_points_are_filled_and_others_hollow() -> None:
