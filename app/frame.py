@@ -11,7 +11,9 @@ from dataclasses import dataclass
 import streamlit as st
 
 from app import session
-from app.components.patient_bar import BRAND, patient_bar, patient_search
+from app.components.bridge import pressed
+from app.components.navigation import navigation
+from app.components.patient_bar import patient_bar, patient_search
 from app.components.state import empty_database, footer, problem, working
 from core.errors import ChartCiteError, UnknownPatient
 from core.patients import PatientSummary
@@ -32,13 +34,26 @@ class Entry:
 
 PAGES = (
     Entry("ask", "Ask", of_patient=True),
+    Entry("trends", "Trends", of_patient=True),
     Entry("data", "Data"),
 )
 
 
-def pages() -> list[st.Page]:
-    """The pages for st.navigation. No ":material/" icon on one: the browser would ask a font host for it."""
-    return [st.Page(e.path, title=e.title, default=e is PAGES[0]) for e in PAGES]
+def run() -> None:
+    """Run the page that the URL names, the first where it names none.
+
+    All pages live at the root, told apart by a query parameter: a link into a path of its own makes the browser ask
+    for Streamlit's files below that path first, and log each as missing.
+    """
+    followed = pressed("go", "links")  # a link of the page itself: nothing is loaded again
+    asked = session.parameters(followed) if followed else st.query_params.to_dict()
+    entry = next((e for e in PAGES if e.name == asked.get("page")), PAGES[0])
+    # No ":material/" icon on a page: the browser would ask a font host for it.
+    here = st.Page(entry.path, title=f"{entry.title} · ChartCite", default=True)
+    chosen = st.navigation([here], position="hidden")
+    if followed:  # after st.navigation, which puts back the address it was run with
+        st.query_params.from_dict(asked)
+    chosen.run()
 
 
 def patient_page(name: str, body: Callable[[PatientSummary], None]) -> None:
@@ -78,13 +93,7 @@ def _framed(name: str, body: Callable[[], None]) -> None:
 
 
 def _header(current: str) -> None:
-    with st.container(key="header", horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(f'<header class="cc-bar">{BRAND}</header>', width="content")
-        with st.container(key="nav", horizontal=True, gap=None):
-            for entry in PAGES:
-                here = "here" if entry.name == current else "there"
-                with st.container(key=f"nav-{here}-{entry.name}", width="content"):
-                    st.page_link(entry.path, label=entry.title, query_params=session.address_of(entry.name))
+    navigation([(e.title, session.address_of(e.name), e.name == current) for e in PAGES])
 
 
 def _choose_patient() -> None:

@@ -13,4 +13,4 @@ st.set_page_config(
     initial_sidebar_state="collapsed",
 )
 theme.apply()
-st.navigation(frame.pages(), position="hidden").run()
+frame.run()

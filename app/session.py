@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
+from urllib.parse import parse_qsl
 
 import streamlit as st
 
+from core.grounding.record import Record
 from core.models import Result
 from core.patients import PatientSummary
 from core.service import Service, open_service
@@ -55,13 +57,18 @@ def question() -> str:
 def address_of(page: str) -> dict[str, str]:
     """The query parameters with which another page of the same patient is opened."""
     ref = patient_ref()
-    if not ref:
-        return {}
-    kept = {"patient": ref.removeprefix("Patient/")}
+    kept = {} if page == "ask" else {"page": page}
+    if ref:
+        kept["patient"] = ref.removeprefix("Patient/")
     last = st.session_state.get("asked", ("", ""))
-    if page == "ask" and last[0] == ref and last[1]:
+    if page == "ask" and ref and last[0] == ref and last[1]:
         kept["question"] = last[1]
     return kept
+
+
+def parameters(address: str) -> dict[str, str]:
+    """The query parameters of a link of the page ("?patient=…")."""
+    return dict(parse_qsl(address.removeprefix("?")))
 
 
 # --- the patient --------------------------------------------------------------------------------------
@@ -78,7 +85,10 @@ def patient(ref: str) -> PatientSummary:
 
 def choose_patient(ref: str) -> None:
     """Show another patient: the question, the answers and the chart of the last one go."""
-    st.query_params.from_dict({"patient": ref.removeprefix("Patient/")} if ref else {})
+    page = st.query_params.get("page", "")
+    st.query_params.from_dict(
+        ({"page": page} if page else {}) | ({"patient": ref.removeprefix("Patient/")} if ref else {})
+    )
     _clear()
 
 
@@ -122,6 +132,11 @@ def kept(name: str, make: Callable[[], T], *key: object) -> T:
 
 def _version() -> str:
     return service().record_version(patient_ref())
+
+
+def record() -> Record:
+    """The whole record of this patient, typed."""
+    return service().record(patient_ref())
 
 
 def suggestions(ref: str) -> list[Suggestion]:

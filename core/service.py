@@ -12,9 +12,10 @@ from core.database.queries import query
 from core.embedding import Embedder
 from core.errors import UnknownPatient
 from core.grounding.record import Record
-from core.models import Result
+from core.models import Evidence, Result
 from core.patients import PatientSummary
 from core.pipeline import Stages, ask
+from core.retrieval.search import by_id
 from core.suggestions import Suggestion, suggestions
 
 
@@ -66,6 +67,12 @@ class Service:
         with self.stages.database.connection() as connection:
             patient = patients.answering_patient(connection, ref).patient
             return self.stages.records.whole(connection, patient, cited)
+
+    def evidence(self, ref: str, ids: Sequence[str]) -> dict[str, Evidence]:
+        """Resources of the patient (or shared directory rows) as cards show them; others are left out."""
+        with self.stages.database.connection() as connection:
+            found = by_id(connection, ref, ids)
+        return {i: Evidence(found[i].facts, found[i].text, ("record",)) for i in ids if i in found}
 
     def resource(self, ref: str, resource_id: str) -> dict[str, Any]:
         """The JSON of one resource of the patient (or a shared directory row); raises UnknownPatient for any other."""

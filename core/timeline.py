@@ -7,7 +7,7 @@ point says so and the chart draws it differently. Pure: no database, no drawing 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -201,7 +201,7 @@ def _panel(key: str, rows: list[tuple[Facts, Value, FhirDate, Quantity]], cited:
     name = short_name(facts.label, facts.codings)
     # Components stay in recorded order (systolic before diastolic); the sort is stable.
     points = sorted((_point(name, *row, cited) for row in rows), key=lambda p: p.at)
-    return Panel(key, name, printed_unit(first), tuple(points), _bands(points))
+    return Panel(key, name, printed_unit(first), tuple(points), bands_of(points))
 
 
 def _point(
@@ -211,7 +211,7 @@ def _point(
     own = value.path.startswith("value")
     line = panel if own else short_name(value.label, value.codings)
     low, high, text = _own_range(value.ranges, unit_of(quantity))
-    start, at, end = _moments(when)
+    start, at, end = moments(when)
     return Point(
         resource_id=facts.resource_id,
         line=line,
@@ -232,7 +232,7 @@ def _point(
     )
 
 
-def _moments(when: FhirDate) -> tuple[datetime, datetime, datetime]:
+def moments(when: FhirDate) -> tuple[datetime, datetime, datetime]:
     """First moment, moment to draw, last moment: the recorded wall clock; the middle of a partial date."""
     start = datetime.combine(when.start, time.min)
     if when.precision is Precision.TIME:
@@ -285,7 +285,7 @@ def _standing(value: Value, number: Decimal, low: Decimal | None, high: Decimal 
     return Standing.UNKNOWN if low is None and high is None else Standing.WITHIN
 
 
-def _bands(points: list[Point]) -> tuple[Band, ...]:
+def bands_of(points: Sequence[Point]) -> tuple[Band, ...]:
     """Successive results with the same range share a band; a change of range falls halfway between them."""
     bands: list[Band] = []
     for line in dict.fromkeys(p.line for p in points):

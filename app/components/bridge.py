@@ -1,6 +1,6 @@
-"""The page's only script: it tells Python which resource's button was pressed, and which series or row was picked.
+"""The page's only script: it tells Python which resource's button was pressed, and follows the page's own links.
 
-It reads what stands in a button's data attributes (ids), never record text, and loads nothing.
+It reads what stands in a button's or a link's attributes (ids, addresses), never record text, and loads nothing.
 """
 
 from __future__ import annotations
@@ -10,11 +10,13 @@ import streamlit as st
 _SCRIPT = """
 export default function ({ data, setTriggerValue }) {
   const tell = (event) => {
-    const button = event.target.closest(`button[data-${data.listen}]`);
-    if (button) setTriggerValue("pressed", button.dataset[data.listen]);
+    const found = event.target.closest(`[data-${data.listen}]`);
+    if (!found || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (found.tagName === "A") event.preventDefault();
+    setTriggerValue("pressed", found.dataset[data.listen] || found.getAttribute("href"));
   };
   document.addEventListener("click", tell);
-  // The buttons are hidden until somebody listens: a click is never lost (theme.css).
+  // Buttons are hidden until somebody listens: a click is never lost (theme.css). A link works by itself meanwhile.
   const root = document.documentElement.dataset;
   root[`${data.listen}Heard`] = "yes";
   return () => {

@@ -51,7 +51,7 @@ def panel_chart(
         "legend": {"title": None, "orient": "top"} if len(panel.lines) > 1 else None,
     }
     points = [_row(p, panel, colours, link, filled) for p in panel.points]
-    layers = [_bands(panel, colours, span, low, high)] if panel.bands else []
+    layers = [_bands(panel, colours, span, x, low, high)] if panel.bands else []
     layers.append(
         {
             "data": {"values": [p for p in points if p["kind"] in ("inside", "outside")]},
@@ -131,7 +131,7 @@ def time_axis(span: Span, born: datetime | None = None, field: str = "at") -> Sp
         "field": field,
         "type": "temporal",
         "title": None,
-        "scale": {"domain": [moment.isoformat() for moment in span]},
+        "scale": {"domain": [_date_time(moment) for moment in span]},
         "axis": axis,
     }
 
@@ -151,11 +151,22 @@ def span_of(panels: Sequence[Panel]) -> Span:
         return first, last
 
 
+def _date_time(moment: datetime) -> Spec:
+    """A Vega-Lite DateTime: read as wall-clock time, as the points are."""
+    return {
+        "year": moment.year,
+        "month": moment.month,
+        "date": moment.day,
+        "hours": moment.hour,
+        "minutes": moment.minute,
+    }
+
+
 def _moment_js(moment: datetime) -> str:
     return f"datetime({moment.year}, {moment.month - 1}, {moment.day})"
 
 
-def _bands(panel: Panel, colours: theme.Palette, span: Span, low: float, high: float) -> Spec:
+def _bands(panel: Panel, colours: theme.Palette, span: Span, x: Spec, low: float, high: float) -> Spec:
     first, last = (moment.isoformat() for moment in span)
     bands = [
         {
@@ -172,7 +183,7 @@ def _bands(panel: Panel, colours: theme.Palette, span: Span, low: float, high: f
         "data": {"values": bands},
         "mark": {"type": "rect", "color": colours.band, "clip": True},
         "encoding": {
-            "x": {"field": "start", "type": "temporal"},
+            "x": {**x, "field": "start"},
             "x2": {"field": "end"},
             "y": {"field": "low", "type": "quantitative"},
             "y2": {"field": "high"},

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -24,6 +24,7 @@ _WHY = {
     "vector": "similar meaning",
     "text": "same words",
     "reference": "linked from other evidence",
+    "record": "",
 }
 _OUTSIDE = {Sense.HIGH: "above", Sense.LOW: "below"}
 _LINES_SHOWN = 4
@@ -79,6 +80,15 @@ def _json_dialog(resource_id: str, resource: dict[str, Any]) -> None:
     shown()
 
 
+def drawer_html(found: Mapping[str, Evidence]) -> str:
+    """Cards that wait out of sight: the one the browser goes to comes up, and its × puts it away."""
+    close = '<a class="cc-close" href="#top" aria-label="Close this card">×</a>'
+    cards = "".join(
+        f'<div class="cc-drawn" id="{anchor(i)}">{close}{card_html(e, "")}</div>' for i, e in found.items()
+    )
+    return f'<div class="cc-drawer">{cards}</div>'
+
+
 def _foot(resource_id: str) -> str:
     identifier = escaped(resource_id)
     return (
@@ -105,13 +115,18 @@ def card_html(item: Evidence, element: str, number: str = "", atoms: tuple[str, 
     field = f' title="{escaped(facts.date_field)}"' if facts.date_field else ""
     status = f'<span class="cc-status">{_marked(facts.status, atoms)}</span>' if facts.status else ""
     label = f'<span class="cc-number" aria-hidden="true">{number}</span>' if number else ""
-    role = f"Evidence {number}" if number else "Retrieved"
+    role = f"Evidence {number}" if number else _words(facts.resource_type)
     void = f'<p class="cc-void">Not evidence: {escaped(facts.void_reason)}</p>' if facts.void else ""
     shown = f'<p class="cc-value">{_marked(value, atoms)}{_range(facts)}</p>' if value else ""
+    own = f' id="{element}"' if element else ""
+    head = f'{label}<span class="cc-name">{_marked(facts.label, atoms)}</span>'
+    head = (
+        f'<a class="cc-card-head" href="#{element}">{head}</a>'
+        if element
+        else f'<p class="cc-card-head">{head}</p>'
+    )
     return (
-        f'<article id="{element}" class="cc-card" aria-label="{role}: '
-        f'{escaped(facts.label)}"><a class="cc-card-head" href="#{element}">{label}'
-        f'<span class="cc-name">{_marked(facts.label, atoms)}</span></a>{shown}{void}'
+        f'<article{own} class="cc-card" aria-label="{role}: {escaped(facts.label)}">{head}{shown}{void}'
         f'<p class="cc-meta"><span class="cc-type">{escaped(_words(facts.resource_type))}</span>'
         f"<span{field}>{_marked(when, atoms)}</span>{status}"
         f'<span class="cc-why" title="Why it was retrieved">{_why(item)}</span></p>'

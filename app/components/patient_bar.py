@@ -9,8 +9,6 @@ import streamlit as st
 from app.text import escaped, plain
 from core.patients import PatientSummary
 
-BRAND = '<span class="cc-brand">ChartCite</span>'
-
 
 def patient_bar(patient: PatientSummary, search: Callable[[str], None]) -> None:
     """One line: who this is, and the way to another patient."""

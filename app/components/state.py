@@ -33,6 +33,11 @@ def empty_database() -> None:
     )
 
 
+def nothing(title: str, message: str) -> None:
+    """A panel with nothing to show says so, and where to look instead."""
+    st.html(f'<section class="cc-state"><h2>{escaped(title)}</h2><p>{escaped(message)}</p></section>')
+
+
 def problem(message: str, title: str = "This could not be done") -> None:
     st.html(
         f'<section class="cc-state is-problem" role="alert"><h2>{escaped(title)}</h2>'

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from core.fhir.problems import is_social, is_tagged_otherwise
 from core.generation.items import Item, merged, record_item
 from core.generation.wording import Group, Wording
 from core.models import Facts
+from core.problems import is_clinical
 from core.retrieval.language import RecordKind
 from core.retrieval.match import MEDICATION_TYPES, Topic
 from core.retrieval.question import Aggregate, Question
 from core.retrieval.select import ACTIVE, Selection
-from core.terminology import TermKind, terms
 
 _LISTED_EACH = (
     12  # up to so many resources of one asked-for thing are listed one by one, more are merged by concept
@@ -82,8 +81,8 @@ def _groups(
         return [Group("", tuple(record_item(f) for f in found))]
     lines = [(group, merged(group)) for group in _by_concept(found)]
     if selection.resource_type == "Condition" and not asked_for_one:
-        clinical = [item for group, item in lines if _is_clinical(group[0])]
-        other = [item for group, item in lines if not _is_clinical(group[0])]
+        clinical = [item for group, item in lines if is_clinical(group[0])]
+        other = [item for group, item in lines if not is_clinical(group[0])]
         headed = [
             ("Clinical problems", clinical),
             ("Other findings and circumstances", other),
@@ -104,14 +103,3 @@ def _by_concept(found: Sequence[Facts]) -> list[list[Facts]]:
         end = facts.dated("period.end")
         groups.setdefault((facts.concept_key, facts.status, end.text if end else ""), []).append(facts)
     return list(groups.values())
-
-
-def _is_clinical(facts: Facts) -> bool:
-    """A disorder, or a finding the vocabulary knows as a condition; not work, schooling, housing or paperwork."""
-    if is_social(facts):
-        return False
-    if not is_tagged_otherwise(facts):
-        return True
-    codes = {f"{c.system}|{c.code}" for c in facts.codings}
-    conditions = [t for t in terms() if t.kind is TermKind.CONDITION]
-    return any(t.codes & codes or any(t.is_named_by(n) for n in facts.names) for t in conditions)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.parse import quote_plus, urlencode
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -36,7 +36,7 @@ def ask(page: Page, question: str) -> None:
     box = page.get_by_label("Question about this record")
     box.fill(question)
     box.press("Enter")
-    expect(page).to_have_url(re.compile("question="))
+    expect(page).to_have_url(re.compile(re.escape(f"question={quote_plus(question)}")))
     expect(page.locator(".cc-badge")).to_be_visible()
     settled(page)
 
