@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from core.fhir.render import headline
 from core.grounding.record import Record
-from core.models import Citation, Claim
+from core.models import Citation, Claim, Facts, Span
 
 
 def cited_resources(
@@ -16,6 +16,7 @@ def cited_resources(
 
     `texts` holds the card texts already at hand, by resource id; for the others the headline stands.
     """
+    claims = list(claims)
     shown = texts or {}
     ids = dict.fromkeys(i for claim in claims for i in claim.citations)
     found = [record.resources[i] for i in ids if i in record.resources]
@@ -25,6 +26,25 @@ def cited_resources(
             resource_type=f.resource_type,
             date=f.date.text if f.date else None,
             text=shown.get(f.resource_id) or headline(f),
+            spans=_spans(f, claims),
         )
         for f in found
     ]
+
+
+def _spans(facts: Facts, claims: Iterable[Claim]) -> list[Span]:
+    """The passages of a document in which the verifier found the words of the claims that cite it, in their order there."""
+    lines = {
+        check.found
+        for claim in claims
+        if facts.resource_id in claim.citations
+        for check in claim.checks
+        if check.kind == "document" and check.ok
+    }
+    found = [
+        Span(path=detail.path, start=start, end=start + len(line), text=line)
+        for detail in facts.details
+        for line in lines
+        if (start := detail.text.find(line)) >= 0
+    ]
+    return sorted(found, key=lambda s: (s.path, s.start))

@@ -247,13 +247,23 @@ class Claim(BaseModel):
     checks: list[Check] = Field(default_factory=list)
 
 
+class Span(BaseModel):
+    """The passage of a document that a claim rests on: characters [start, end) of the text at a FHIR path, decoded."""
+
+    path: str
+    start: int
+    end: int
+    text: str
+
+
 class Citation(BaseModel):
-    """One cited resource, as the evidence panel and the command line show it."""
+    """One cited resource, as the evidence panel and the command line show it; of a document, the passages cited."""
 
     resource_id: str
     resource_type: str
     date: str | None
     text: str
+    spans: list[Span] = Field(default_factory=list)
 
 
 class Verdict(BaseModel):

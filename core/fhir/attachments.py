@@ -19,25 +19,44 @@ def attachment_text(attachment: Json) -> str:
     media, _, parameters = string(attachment.get("contentType")).casefold().partition(";")
     media = media.strip()
     title = string(attachment.get("title")) or string(attachment.get("url"))
-    if media.startswith("text/") or media in ("application/xhtml+xml", ""):
-        text = _decoded(string(attachment.get("data")), parameters)
-        if "html" in media:
-            text = plain_html(text)
+    if (media.startswith("text/") and media not in _MARKED_UP) or media in ("application/xhtml+xml", ""):
+        markup = "html" in media
+        text = _decoded(string(attachment.get("data")), parameters, markup)
+        text = plain_html(text) if markup else text
         if text:
             return text
     return f"attachment {title} ({media})".replace("  ", " ").replace(" ()", "") if title or media else ""
 
 
-def _decoded(data: str, parameters: str) -> str:
+_MARKED_UP = ("text/rtf", "text/richtext")  # words among control words: named rather than shown as they stand
+_BYTE_ORDER_MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_META_CHARSET = re.compile(rb"(?i)<meta[^>]{0,200}charset=[\s\"']*([\w-]{2,40})")
+_HEAD = 2_048  # bytes in which HTML has to say its charset (1,024 by the standard)
+
+
+def _decoded(data: str, parameters: str, markup: bool) -> str:
+    """Base64 as text: in the charset stated, by its byte order mark, as HTML says, as UTF-8, else as Windows-1252."""
     try:
-        raw = base64.b64decode(data, validate=False)
+        raw = base64.b64decode("".join(data.split()), validate=True)
     except (binascii.Error, ValueError):
         return ""
-    charset = parameters.partition("charset=")[2].strip(" \"'") or "utf-8"
+    stated = parameters.partition("charset=")[2].partition(";")[0].strip(" \"'")
+    marked = next((name for mark, name in _BYTE_ORDER_MARKS if raw.startswith(mark)), "")
+    if not marked and not stated.startswith(("utf-16", "utf-32")) and b"\0" in raw[:_HEAD]:
+        return ""  # no text, whatever its type says
+    meta = _META_CHARSET.search(raw[:_HEAD]) if markup else None
+    for charset in (marked, stated, meta[1].decode("ascii", "ignore") if meta else "", "utf-8"):
+        if text := _read_as(raw, charset):
+            return text
+    return string(raw.decode("cp1252", errors="replace"))
+
+
+def _read_as(raw: bytes, charset: str) -> str:
+    """The bytes in a charset, "" where it is unknown, is no charset of text, or does not fit."""
     try:
-        return string(raw.decode(charset, errors="replace"))
+        return string(raw.decode(charset)) if charset else ""
     except (LookupError, ValueError):
-        return string(raw.decode("utf-8", errors="replace"))
+        return ""
 
 
 def plain_html(markup: str) -> str:

@@ -17,7 +17,7 @@ from core.models import Facts, Value
 __all__ = ["VERSION", "Surroundings", "facts", "human_name", "patient_name"]
 
 # Raised whenever Facts or rendering change meaning: the next ingest refreshes rows of an older version.
-VERSION = 4
+VERSION = 5
 
 
 # Statuses that say the thing did not happen, or has no result yet.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 from pathlib import Path
 
 import pytest
 
+from core.citing import cited_resources
 from core.config import load_settings
 from core.database.pool import Database
 from core.embedding import Embedder
@@ -19,7 +21,6 @@ from tests.integration.fhir_files import Json, bundle, observation, patient, wri
 pytestmark = pytest.mark.integration
 
 SNOMED = "http://snomed.info/sct"
-POTASSIUM = {"coding": [{"system": "http://loinc.org", "code": "2823-3", "display": "Potassium"}]}
 
 
 class Record:
@@ -363,3 +364,30 @@ def test_rule_24_missing_is_not_negative_and_a_coded_negative_is_an_answer(recor
     answer = record.ask("Which allergies are documented?")
     assert "No known allergy" in answer.answer
     assert cited(answer) == {"AllergyIntolerance/none"}
+
+
+# --- 17: documents --------------------------------------------------------------------------------
+
+
+def test_rule_17_a_citation_of_a_document_carries_the_passage(record: Record) -> None:
+    text = "Admitted with chest pain.\nA nodule was seen in the left lung.\nNo history of stroke."
+    note = {
+        "resourceType": "DocumentReference",
+        "id": "d",
+        "status": "current",
+        "subject": {"reference": "Patient/ada"},
+        "type": {"text": "Discharge summary"},
+        "date": "2024-01-02T00:00:00Z",
+        "content": [
+            {"attachment": {"contentType": "text/plain", "data": base64.b64encode(text.encode()).decode()}}
+        ],
+    }
+    record.take(patient(), note)
+    claim = "Discharge summary: a nodule was seen in the left lung [DocumentReference/d]."
+    held = record.service.record("Patient/ada")
+    verdict = verify(claim, held)
+    assert status(verdict) == [ClaimStatus.SUPPORTED]
+    (citation,) = cited_resources(verdict.claims, held)
+    passage = "A nodule was seen in the left lung."
+    assert [(s.path, s.text) for s in citation.spans] == [("content[0].attachment", passage)]
+    assert text[citation.spans[0].start : citation.spans[0].end] == passage

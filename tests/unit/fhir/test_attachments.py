@@ -23,6 +23,31 @@ def encoded(text: str | bytes) -> str:
             "Größe",
         ),
         ({"contentType": "text/plain; charset=no-such", "data": encoded("x")}, "x"),
+        ({"contentType": "text/plain; charset=hex; a=b", "data": encoded("x")}, "x"),
+        ({"contentType": "text/plain", "data": encoded("Größe".encode("cp1252"))}, "Größe"),
+        ({"contentType": "text/plain; charset=utf-8", "data": encoded("Größe".encode("cp1252"))}, "Größe"),
+        ({"contentType": "text/plain", "data": encoded("Größe".encode("utf-16"))}, "Größe"),
+        ({"contentType": "text/plain", "data": encoded(b"\xef\xbb\xbfSeen")}, "Seen"),
+        ({"contentType": "text/plain", "data": "U2Vl\n biB0b2RheS4="}, "Seen today."),
+        (
+            {
+                "contentType": "text/html",
+                "data": encoded("<meta charset='iso-8859-2'><p>Żółć</p>".encode("iso-8859-2")),
+            },
+            "Żółć",
+        ),
+        (
+            {"contentType": "text/plain", "title": "Scan", "data": encoded(b"\x89PNG\x00\x01")},
+            "attachment Scan (text/plain)",
+        ),
+        (
+            {"contentType": "text/plain", "title": "Note", "data": "Seen today."},
+            "attachment Note (text/plain)",
+        ),
+        (
+            {"contentType": "text/rtf", "title": "Letter", "data": encoded("{\\rtf1 x}")},
+            "attachment Letter (text/rtf)",
+        ),
         (
             {"contentType": "text/html", "data": encoded("<p>BP <b>138</b></p><script>alert(1)</script>")},
             "BP 138",
