@@ -35,6 +35,7 @@ class Entry:
 PAGES = (
     Entry("ask", "Ask", of_patient=True),
     Entry("trends", "Trends", of_patient=True),
+    Entry("record", "Record", of_patient=True),
     Entry("data", "Data"),
 )
 

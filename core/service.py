@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from core import patients
+from core.browse import search_record
 from core.config import Settings, load_settings
 from core.database.pool import open_database
 from core.database.queries import query
@@ -73,6 +74,11 @@ class Service:
         with self.stages.database.connection() as connection:
             found = by_id(connection, ref, ids)
         return {i: Evidence(found[i].facts, found[i].text, ("record",)) for i in ids if i in found}
+
+    def search_record(self, ref: str, text: str) -> Sequence[str]:
+        """Ids of the patient's resources that hold every word of the text, the nearest first."""
+        with self.stages.database.connection() as connection:
+            return search_record(connection, ref, text)
 
     def resource(self, ref: str, resource_id: str) -> dict[str, Any]:
         """The JSON of one resource of the patient (or a shared directory row); raises UnknownPatient for any other."""

@@ -7,7 +7,7 @@ point says so and the chart draws it differently. Pure: no database, no drawing 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -172,13 +172,23 @@ def panels_of(record: Iterable[Facts | Evidence], cited: Iterable[str] = ()) -> 
     grouped: dict[tuple[str, str], list[tuple[Facts, Value, FhirDate, Quantity]]] = {}
     for item in record:
         facts = item.facts if isinstance(item, Evidence) else item
-        if facts.resource_type != "Observation" or facts.void or facts.not_done or facts.date is None:
-            continue
-        for value in facts.values:
-            if value.kind is ValueKind.QUANTITY and value.quantity and value.quantity.value is not None:
-                group = grouped.setdefault((facts.concept_key, unit_of(value.quantity)), [])
-                group.append((facts, value, facts.date, value.quantity))
+        for value, when, quantity in _numbers(facts):
+            group = grouped.setdefault((facts.concept_key, unit_of(quantity)), [])
+            group.append((facts, value, when, quantity))
     return tuple(_panel(f"{key}|{unit}", rows, marked) for (key, unit), rows in grouped.items())
+
+
+def is_charted(facts: Facts) -> bool:
+    """Whether a resource gives a chart a point: a dated number that is evidence."""
+    return next(_numbers(facts), None) is not None
+
+
+def _numbers(facts: Facts) -> Iterator[tuple[Value, FhirDate, Quantity]]:
+    if facts.resource_type != "Observation" or facts.void or facts.not_done or facts.date is None:
+        return
+    for value in facts.values:
+        if value.kind is ValueKind.QUANTITY and value.quantity and value.quantity.value is not None:
+            yield value, facts.date, value.quantity
 
 
 def short_name(label: str, codings: Iterable[Coding] = ()) -> str:

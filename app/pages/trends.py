@@ -65,9 +65,12 @@ def trends(patient: PatientSummary, series: tuple[Series, ...], marks: tuple[Mar
 
 
 def picked(series: tuple[Series, ...]) -> list[str]:
-    """The series the URL names, else the first."""
+    """The series the URL names, or those the resource it names is part of, else the first."""
     names = {s.name for s in series}
-    return [n for n in st.query_params.get("series", "").split(",") if n in names] or [series[0].name]
+    named = [n for n in st.query_params.get("series", "").split(",") if n in names]
+    of = st.query_params.get("of", "")
+    part = [s.name for s in series if any(p.resource_id == of for p in s.panel.points)] if of else []
+    return named or part or [series[0].name]
 
 
 def toggle(name: str, series: tuple[Series, ...]) -> None:

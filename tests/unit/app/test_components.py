@@ -8,8 +8,9 @@ import pytest
 
 from app import theme
 from app.components.answer import align, answer_html, citation_numbers, draft_html
+from app.components.card import card_html
 from app.components.chart import panel_chart
-from app.components.evidence import anchor, card_html, checked_atoms
+from app.components.evidence import anchor, checked_atoms
 from app.components.timeline import table_html
 from app.components.verdict import badge_words, verdict_html
 from app.text import escaped, plain
