@@ -9,12 +9,11 @@ from __future__ import annotations
 from core.fhir import codes, dated, naming, references, values
 from core.fhir.amounts import amounts
 from core.fhir.details import details
-from core.fhir.naming import human_name, patient_name
 from core.fhir.read import Json, obj, objects, string, strings
 from core.fhir.surroundings import Surroundings
 from core.models import Facts, Value
 
-__all__ = ["VERSION", "Surroundings", "facts", "human_name", "patient_name"]
+__all__ = ["VERSION", "Surroundings", "facts"]
 
 # Raised whenever Facts or rendering change meaning: the next ingest refreshes rows of an older version.
 VERSION = 5

@@ -101,7 +101,7 @@ def row(candidate: Candidate, neighbours: Neighbours, source: str) -> Row:
     around, asked = neighbours.around(candidate.owner)
     found = reading.facts(resource, candidate.owner, around)
     found = replace(found, concept_key=_bounded(found.concept_key))
-    embedded = _beginning(embedded_text(found, resource))
+    embedded = _beginning(embedded_text(found))
     text_hash = hashlib.sha256(embedded.encode()).digest()
     named_here = sorted(asked & neighbours.here)
     named_by = sorted((asked | _designated(resource, neighbours)) - neighbours.here)

@@ -94,6 +94,6 @@ def shown_text(facts: Facts, resource: Json) -> str:
     return "\n".join(dict.fromkeys(line for line in lines if line))
 
 
-def embedded_text(facts: Facts, resource: Json) -> str:
+def embedded_text(facts: Facts) -> str:
     """What the resource is about, without dates, ids, status and values; a note embeds its own text."""
     return _renderer(facts).concept(facts)

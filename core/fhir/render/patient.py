@@ -22,7 +22,7 @@ def headline(facts: Facts) -> str:
 
 def body(facts: Facts) -> list[str]:
     said = {"gender", "deceased", "record"}
-    return [*detail_lines(facts, skip=said), *(date_line(facts) if facts.date_field != "birthDate" else [])]
+    return [*detail_lines(facts, skip=said), *date_line(facts, said=headline(facts))]
 
 
 def concept(facts: Facts) -> str:

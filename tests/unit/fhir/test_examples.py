@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.fhir.facts import VERSION
-from core.fhir.render import HAND_WRITTEN
+from core.fhir.facts import VERSION, facts
+from core.fhir.render import HAND_WRITTEN, embedded_text, shown_text
 from core.fhir.types import RESOURCE_TYPES
 from core.models import Facts
 from tests.unit.fhir.examples import GOLDEN, Example, digest, examples, read
@@ -134,3 +134,26 @@ def _numbers(found: Facts) -> set[str]:
             texts.append(f"{amount.value} {amount.unit}" if amount else "")
         texts += [d.text for d in (value.when, value.until) if d]
     return set(_NUMBER.findall(" ".join(texts)))
+
+
+@pytest.mark.parametrize("kind", sorted(RESOURCE_TYPES))
+def test_any_type_reads_sensibly(kind: str) -> None:
+    """Whatever the type: its name or its type first, no id as a name, no structure printed, nothing of it lost."""
+    resource = {
+        "resourceType": kind,
+        "id": "4f830f8a",
+        "subject": {"reference": "Patient/p1"},
+        "code": {"coding": [{"system": "http://x", "code": "c1", "display": "Wound care"}]},
+        "status": "active",
+        "recorded": "2021-03-14",
+        "supportingInformation": [{"reference": "Observation/9b1d", "display": "Wound photo"}],
+        "thing": {"kindOf": {"text": "Foam"}, "amountQuantity": {"value": 3, "unit": "cm"}},
+    }
+    found = facts(resource, "Patient/p1")
+    text = shown_text(found, resource)
+    assert found.label
+    assert "4f830f8a" not in text
+    assert "9b1d" not in text
+    assert not set("{}") & set(text)
+    assert all(said in text for said in ("Wound care", "Wound photo", "Foam", "3 cm", "2021-03-14"))
+    assert "Foam" not in embedded_text(found)

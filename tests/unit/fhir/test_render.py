@@ -27,7 +27,7 @@ def line(resource: Json) -> str:
 
 
 def embedded(resource: Json) -> str:
-    return embedded_text(facts({"id": "1", **resource}, "Patient/p"), resource)
+    return embedded_text(facts({"id": "1", **resource}, "Patient/p"))
 
 
 HBA1C: Json = {

@@ -49,7 +49,7 @@ def examples() -> list[Example]:
 def read(example: Example) -> tuple[list[str], str]:
     """What an example reads as now: the lines of its card, and its embedded text."""
     found = example.facts
-    return shown_text(found, example.resource).split("\n"), embedded_text(found, example.resource)
+    return shown_text(found, example.resource).split("\n"), embedded_text(found)
 
 
 def digest() -> str:
