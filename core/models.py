@@ -289,7 +289,8 @@ class Timings(BaseModel):
 class Answer(BaseModel):
     """The published JSON of one answered question.
 
-    `merged_from` is the id that was asked for, where that record was merged into `patient`'s.
+    `merged_from` is the id that was asked for, where that record was merged into `patient`'s. `retrieved` is in rank
+    order; `retrieved_by` names the arms that brought each: question, vector, text, reference.
     """
 
     id: str | None = None
@@ -303,6 +304,7 @@ class Answer(BaseModel):
     claims: list[Claim]
     citations: list[Citation]
     retrieved: list[str]
+    retrieved_by: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     timings_ms: Timings
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from core.access.audit import close_audit, open_audit
 from core.citing import cited_resources
@@ -28,6 +28,7 @@ from core.records import Records
 from core.retrieval.context import Context, build_context
 from core.retrieval.evidence import FOLLOWED_FROM, gather
 from core.retrieval.match import Outcome, Topic, match, quotable_names
+from core.retrieval.parts import EVERY_PART, Parts
 from core.retrieval.question import Question, check_question, parse
 from core.retrieval.references import follow
 from core.retrieval.search import Concept, search
@@ -106,6 +107,7 @@ def ask(
             verdict.claims, record, {e.facts.resource_id: e.text for e in found.evidence}
         ),
         retrieved=found.ids,
+        retrieved_by={e.facts.resource_id: e.arms for e in found.evidence},
         timings_ms=clock.timings(),
     )
     with stages.database.connection() as connection:
@@ -113,8 +115,13 @@ def ask(
     return Result(answer, tuple(found.evidence), draft.finish_note)
 
 
-def retrieve(stages: Stages, patient: str, text: str, clock: Clock | None = None) -> Retrieved:
-    """The stages that find evidence: embed, retrieve, follow references. Nothing is generated, verified or audited."""
+def retrieve(
+    stages: Stages, patient: str, text: str, clock: Clock | None = None, parts: Parts = EVERY_PART
+) -> Retrieved:
+    """The stages that find evidence: embed, retrieve, follow references. Nothing is generated, verified or audited.
+
+    `parts` leaves out what an evaluation wants to see the worth of.
+    """
     settings, clock = stages.settings, clock or Clock()
     check_question(text, settings.max_question_characters)
     with clock.stage("embed"):
@@ -123,12 +130,14 @@ def retrieve(stages: Stages, patient: str, text: str, clock: Clock | None = None
         summary = answering_patient(connection, patient)
         patient = summary.patient
         with clock.stage("retrieve"):
-            concepts = search(connection, patient, text, vector)
+            concepts = search(connection, patient, text, vector, parts)
             question = parse(text, settings.max_question_characters, quotable_names(concepts))
+            question = question if parts.vocabulary else replace(question, terms=())
             topic = match(question, concepts)
-            selection, found = gather(connection, patient, question, topic, concepts, settings.retrieve_limit)
+            limit, hops = settings.retrieve_limit, settings.max_reference_hops * parts.references
+            selection, found = gather(connection, patient, question, topic, concepts, limit, parts)
         with clock.stage("resolve"):
-            further = follow(connection, patient, found[:FOLLOWED_FROM], settings.max_reference_hops)
+            further = follow(connection, patient, found[:FOLLOWED_FROM], hops)
     return Retrieved(summary, question, topic, concepts, selection, [*found, *further])
 
 

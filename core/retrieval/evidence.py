@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import psycopg
 
 from core.models import Evidence
 from core.retrieval.match import Outcome, Topic
+from core.retrieval.parts import EVERY_PART, Parts
 from core.retrieval.question import Question
 from core.retrieval.search import Concept, Stored, instances, latest_instances
 from core.retrieval.select import Selection, select
@@ -23,6 +24,7 @@ def gather(
     topic: Topic,
     concepts: Sequence[Concept],
     limit: int,
+    parts: Parts = EVERY_PART,
 ) -> tuple[Selection, list[Evidence]]:
     """The selection an answer is computed from, and the evidence that goes with it.
 
@@ -34,16 +36,34 @@ def gather(
         found = instances(connection, patient, [c.key for c in topic.concepts])
     clock = max((c.last for c in concepts if c.last and c.resource_type != "Patient"), default=None)
     selection = select(question, topic, found, clock)
-    evidence = {s.facts.resource_id: Evidence(s.facts, s.text, ("question",)) for s in selection.chosen}
+    if not parts.concepts:
+        return selection, _nearest_rows(connection, patient, concepts, limit, parts)
+    brought = {c.key: ("question", *c.arms(parts)) for c in topic.concepts}
+    evidence = {s.facts.resource_id: _evidence(s, brought) for s in selection.chosen}
     for stored in selection.series:
         if len(evidence) < limit or selection.resource_type == "Observation":
-            evidence.setdefault(stored.facts.resource_id, Evidence(stored.facts, stored.text, ("question",)))
-    about = {c.key for c in topic.concepts}
-    near = [c for c in concepts if c.key not in about][:_SUPPLEMENTARY]
+            evidence.setdefault(stored.facts.resource_id, _evidence(stored, brought))
+    near = [c for c in concepts if c.key not in brought and c.arms(parts)][:_SUPPLEMENTARY]
     latest = latest_instances(connection, patient, [c.key for c in near])
     for concept in near:
         if concept.key in latest and len(evidence) < limit + _SUPPLEMENTARY:
             stored = latest[concept.key]
-            arms = ("vector", "text") if concept.word_rank else ("vector",)
-            evidence.setdefault(stored.facts.resource_id, Evidence(stored.facts, stored.text, arms))
+            evidence.setdefault(
+                stored.facts.resource_id, Evidence(stored.facts, stored.text, concept.arms(parts))
+            )
     return selection, list(evidence.values())
+
+
+def _evidence(stored: Stored, brought: Mapping[str, tuple[str, ...]]) -> Evidence:
+    return Evidence(stored.facts, stored.text, brought.get(stored.facts.concept_key, ("question",)))
+
+
+def _nearest_rows(
+    connection: psycopg.Connection, patient: str, concepts: Sequence[Concept], limit: int, parts: Parts
+) -> list[Evidence]:
+    """The rows of the nearest concepts, whatever is asked: what retrieval is without a reading of the question."""
+    arms = {c.key: c.arms(parts) for c in concepts[:limit] if c.arms(parts)}
+    rank = {key: n for n, key in enumerate(arms)}
+    found = instances(connection, patient, list(arms))
+    found.sort(key=lambda s: rank[s.facts.concept_key])
+    return [Evidence(s.facts, s.text, arms[s.facts.concept_key]) for s in found[:limit]]

@@ -1,13 +1,16 @@
-"""References followed from evidence, inside the same patient: bounded in hops and in number, cycles end by themselves."""
+"""References followed from evidence, both ways, inside the same patient: bounded in hops and number; cycles end.
+
+What evidence refers to comes first; then what refers to it: what was ordered for a condition, the report of a result.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import psycopg
 
-from core.models import Evidence
-from core.retrieval.search import by_id
+from core.models import Evidence, Facts
+from core.retrieval.search import Stored, by_id, referring
 
 # What adds to an answer; a performer or a payer does not.
 _FOLLOWED = (
@@ -20,31 +23,76 @@ _FOLLOWED = (
     "context",
     "basedOn",
     "hasMember",
+    "derivedFrom",
+    "partOf",
 )
-_AT_MOST = 12
+# By these, what refers to a resource is about it; by its encounter, a whole visit would be.
+_FOLLOWED_BACK = frozenset(_FOLLOWED) - {"encounter", "context", "medicationReference"} | {"condition"}
+_NOT_FOLLOWED_BACK = frozenset({"Patient", "Encounter", "Practitioner", "Organization", "Location"})
+_AT_MOST = 12  # resources one way
+_LOOKED_AT = 60  # resources that refer to the evidence, before it is known by which of their fields
 
 
 def follow(
     connection: psycopg.Connection, patient: str, evidence: Sequence[Evidence], hops: int
 ) -> list[Evidence]:
-    """The resources that the evidence refers to, nearest first, that are not evidence already."""
+    """The resources that the evidence refers to, nearest first, then those that refer to what was asked for.
+
+    None of them is evidence already, and none is void.
+    """
+    if not hops:
+        return []
+    forward = _forward(connection, patient, evidence, hops)
+    asked = [e for e in evidence if "question" in e.arms]
+    return [
+        *forward,
+        *_back(connection, patient, asked, {e.facts.resource_id for e in (*evidence, *forward)}),
+    ]
+
+
+def _forward(
+    connection: psycopg.Connection, patient: str, evidence: Sequence[Evidence], hops: int
+) -> list[Evidence]:
     seen = {e.facts.resource_id for e in evidence}
     found: list[Evidence] = []
     frontier = list(evidence)
     for _ in range(hops):
-        wanted = [
-            r.target
-            for name in _FOLLOWED
-            for e in frontier
-            for r in e.facts.references
-            if r.path.split("[")[0].split(".")[-1] == name and r.target and r.target not in seen
+        targets = [
+            target for name in _FOLLOWED for e in frontier for target in _targets(e.facts, frozenset({name}))
         ]
-        wanted = list(dict.fromkeys(wanted))[: _AT_MOST - len(found)]
+        wanted = [t for t in dict.fromkeys(targets) if t not in seen][: _AT_MOST - len(found)]
         if not wanted:
             break
         stored = by_id(connection, patient, wanted)
-        frontier = [Evidence(stored[i].facts, stored[i].text, ("reference",)) for i in wanted if i in stored]
-        frontier = [e for e in frontier if not e.facts.void]
+        frontier = _as_evidence(stored[i] for i in wanted if i in stored)
         found += frontier
         seen.update(wanted)
     return found
+
+
+def _back(
+    connection: psycopg.Connection, patient: str, asked: Sequence[Evidence], seen: set[str]
+) -> list[Evidence]:
+    ids = {e.facts.resource_id for e in asked if e.facts.resource_type not in _NOT_FOLLOWED_BACK}
+    if not ids:
+        return []
+    near = [
+        s
+        for s in referring(connection, patient, sorted(ids), _LOOKED_AT)
+        if s.facts.resource_id not in seen and ids.intersection(_targets(s.facts, _FOLLOWED_BACK))
+    ]
+    return _as_evidence(near[:_AT_MOST])
+
+
+def _targets(facts: Facts, fields: frozenset[str]) -> list[str]:
+    """What a resource refers to by one of these fields."""
+    return [r.target for r in facts.references if r.target and _field(r.path) in fields]
+
+
+def _field(path: str) -> str:
+    """The element a reference stands in: "result" of "result[3]"."""
+    return path.split("[")[0].split(".")[-1]
+
+
+def _as_evidence(found: Iterable[Stored]) -> list[Evidence]:
+    return [Evidence(s.facts, s.text, ("reference",)) for s in found if not s.facts.void]

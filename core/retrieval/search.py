@@ -17,10 +17,12 @@ from core.database.queries import query
 from core.embedding import Vectors
 from core.models import Facts
 from core.retrieval.language import language
+from core.retrieval.parts import EVERY_PART, Parts
 from core.words import tokens
 
 FACTS: TypeAdapter[Facts] = TypeAdapter(Facts)
 VECTOR_WEIGHT, WORDS_WEIGHT, RRF_K = 1.0, 1.0, 60
+NEAREST = 25  # concepts; farther than that, the vector arm did not bring one
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +45,17 @@ class Concept:
     vector_rank: int
     word_rank: int | None
 
-    @property
-    def score(self) -> float:
-        """The fused RRF score; higher is nearer."""
-        words = WORDS_WEIGHT / (RRF_K + self.word_rank) if self.word_rank else 0.0
-        return VECTOR_WEIGHT / (RRF_K + self.vector_rank) + words
+    def score(self, parts: Parts = EVERY_PART) -> float:
+        """The fused RRF score of the arms in use; higher is nearer."""
+        vector = VECTOR_WEIGHT / (RRF_K + self.vector_rank) if parts.vector else 0.0
+        words = WORDS_WEIGHT / (RRF_K + self.word_rank) if parts.text and self.word_rank else 0.0
+        return vector + words
+
+    def arms(self, parts: Parts = EVERY_PART) -> tuple[str, ...]:
+        """Which arms bring it: "vector" where it is among the nearest, "text" where a word of the question occurs."""
+        vector = parts.vector and self.vector_rank <= NEAREST
+        text = parts.text and self.word_rank is not None
+        return ("vector",) * vector + ("text",) * text
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +66,9 @@ class Stored:
     text: str
 
 
-def search(connection: psycopg.Connection, patient: str, text: str, vector: Vectors) -> list[Concept]:
+def search(
+    connection: psycopg.Connection, patient: str, text: str, vector: Vectors, parts: Parts = EVERY_PART
+) -> list[Concept]:
     """Every concept of the patient, nearest to the question first. `vector` has shape (384,)."""
     parameters = {"patient": patient, "vector": HalfVector(vector), "words": or_query(text)}
     found = [
@@ -79,7 +89,7 @@ def search(connection: psycopg.Connection, patient: str, text: str, vector: Vect
             query("search"), parameters
         )
     ]
-    return sorted(found, key=lambda c: (-c.score, c.key))
+    return sorted(found, key=lambda c: (-c.score(parts), c.key))
 
 
 def _lines(text: str | None) -> tuple[str, ...]:
@@ -110,6 +120,12 @@ def by_id(connection: psycopg.Connection, patient: str, ids: Iterable[str]) -> d
     """The patient's own resources (or shared directory rows) with these ids; another patient's are never found."""
     rows = connection.execute(query("by_id"), {"patient": patient, "ids": list(ids)})
     return {s.facts.resource_id: s for s in _stored(rows)}
+
+
+def referring(connection: psycopg.Connection, patient: str, ids: Sequence[str], limit: int) -> list[Stored]:
+    """The patient's own resources that refer to one of these, newest first, at most `limit`."""
+    parameters = {"patient": patient, "ids": list(ids), "limit": limit}
+    return _stored(connection.execute(query("referring"), parameters))
 
 
 def _stored(rows: Iterable[tuple[str, str]]) -> list[Stored]:
