@@ -156,7 +156,8 @@ def _marked(text: str, atoms: tuple[str, ...]) -> str:
 
 
 def _why(item: Evidence) -> str:
-    return escaped(" · ".join(_WHY.get(arm, arm) for arm in item.arms))
+    arms = item.arms[:1] if "question" in item.arms else item.arms
+    return escaped(" · ".join(_WHY.get(arm, arm) for arm in arms))
 
 
 def words(resource_type: str) -> str:
