@@ -36,14 +36,14 @@ _LOOKED_AT = 60  # resources that refer to the evidence, before it is known by w
 def follow(
     connection: psycopg.Connection, patient: str, evidence: Sequence[Evidence], hops: int
 ) -> list[Evidence]:
-    """The resources that the evidence refers to, nearest first, then those that refer to what was asked for.
+    """The resources that what was asked for refers to, nearest first, then those that refer to it.
 
-    None of them is evidence already, and none is void.
+    Where nothing was, what is near to the question is followed forward. None of them is evidence already, none void.
     """
     if not hops:
         return []
-    forward = _forward(connection, patient, evidence, hops)
     asked = [e for e in evidence if "question" in e.arms]
+    forward = _forward(connection, patient, asked or evidence, {e.facts.resource_id for e in evidence}, hops)
     return [
         *forward,
         *_back(connection, patient, asked, {e.facts.resource_id for e in (*evidence, *forward)}),
@@ -51,11 +51,10 @@ def follow(
 
 
 def _forward(
-    connection: psycopg.Connection, patient: str, evidence: Sequence[Evidence], hops: int
+    connection: psycopg.Connection, patient: str, start: Sequence[Evidence], known: set[str], hops: int
 ) -> list[Evidence]:
-    seen = {e.facts.resource_id for e in evidence}
+    seen, frontier = set(known), list(start)
     found: list[Evidence] = []
-    frontier = list(evidence)
     for _ in range(hops):
         targets = [
             target for name in _FOLLOWED for e in frontier for target in _targets(e.facts, frozenset({name}))

@@ -1,2 +1,2 @@
 -- Whether these very bytes were taken whole before, and how many resources they hold.
-select resources from files where sha256 = %(sha256)s and exists (select from resources) limit 1
+select resources from files where sha256 = %(sha256)s and exists (select from patients) limit 1

@@ -1,0 +1,3 @@
+-- A file is recognised by its bytes under whatever name.
+
+create index files_sha256 on files (sha256);
