@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from benchmarks.scale import measure_scale
 from core.config import Settings
 from core.database.embedded import EmbeddedPostgres
 from core.database.pool import Database
@@ -23,7 +24,7 @@ from core.ingestion.ingest import Report, ingest
 from core.service import Service, open_service
 
 DEMO = Path(__file__).resolve().parents[1] / "data" / "demo"
-PATIENTS, QUESTIONS = 8, 12  # asked: of so many patients, so many questions each
+PATIENTS, QUESTIONS = 20, 10  # asked: of so many patients, so many questions each
 
 
 def main() -> None:
@@ -31,11 +32,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("corpus", nargs="?", type=Path, default=DEMO, help="a folder of FHIR files")
     parser.add_argument("--sample", type=int, default=300, help="texts embedded one by one for comparison")
+    parser.add_argument(
+        "--rows", type=int, default=2_000_000, help="rows of other patients added; 0 for none"
+    )
     arguments = parser.parse_args()
     with _service() as service:
         service.stages.embedder.embed(["loaded before anything is measured"])
         _measure_ingestion(service, arguments.corpus, arguments.sample)
-        _measure_answers(service)
+        asked = _questions(service)
+        _measure_answers(service, asked)
+        if arguments.rows:
+            print(
+                f"Retrieval of {len(asked)} questions, {len(service.search_patients(limit=10_000)):,} patients loaded:"
+            )
+            measure_scale(service, asked, arguments.rows)
 
 
 @contextmanager
@@ -86,17 +96,22 @@ def _line(what: str, rate: float, remark: str) -> None:
     print(f"  {what:<44} {rate:>10,.0f} resources/s   ({remark})")
 
 
-def _measure_answers(service: Service) -> None:
-    """Milliseconds of each stage over the questions that each record suggests."""
+def _questions(service: Service) -> list[tuple[str, str]]:
+    """(patient, question): what each record suggests to ask."""
+    return [
+        (patient.patient, suggestion.question)
+        for patient in service.search_patients(limit=PATIENTS)
+        for suggestion in service.suggestions(patient.patient)[:QUESTIONS]
+    ]
+
+
+def _measure_answers(service: Service, asked: list[tuple[str, str]]) -> None:
+    """Milliseconds of each stage of the answers."""
     spent: dict[str, list[float]] = {}
-    asked = 0
-    for patient in service.search_patients(limit=PATIENTS):
-        for suggestion in service.suggestions(patient.patient)[:QUESTIONS]:
-            timings = service.ask(patient.patient, suggestion.question).answer.timings_ms.model_dump()
-            asked += 1
-            for stage, milliseconds in timings.items():
-                spent.setdefault(stage, []).append(milliseconds)
-    print(f"{asked} questions, milliseconds of each stage:")
+    for patient, question in asked:
+        for stage, milliseconds in service.ask(patient, question).answer.timings_ms.model_dump().items():
+            spent.setdefault(stage, []).append(milliseconds)
+    print(f"{len(asked)} questions, milliseconds of each stage:")
     print(f"  {'':<10}{'p50':>8}{'p95':>8}{'most':>8}")
     for stage, times in spent.items():
         cuts = statistics.quantiles(times, n=20, method="inclusive") if len(times) > 1 else times * 19
