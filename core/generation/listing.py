@@ -8,9 +8,10 @@ from datetime import UTC, datetime
 from core.generation.items import Item, merged, record_item
 from core.generation.wording import Group, Wording
 from core.models import Facts
+from core.naming import MEDICATION_TYPES
 from core.problems import is_clinical
 from core.retrieval.language import RecordKind
-from core.retrieval.match import MEDICATION_TYPES, Topic
+from core.retrieval.match import Topic
 from core.retrieval.question import Aggregate, Question
 from core.retrieval.select import ACTIVE, Selection
 

@@ -13,7 +13,8 @@ from decimal import Decimal
 from core.fhir.codes import plain
 from core.fhir.measured import measured
 from core.models import Facts, ValueKind
-from core.retrieval.match import MEDICATION_TYPES, Topic
+from core.naming import MEDICATION_TYPES
+from core.retrieval.match import Topic
 from core.retrieval.question import Aggregate, Question
 from core.retrieval.search import Stored
 from core.retrieval.window import Window
