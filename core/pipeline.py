@@ -69,8 +69,9 @@ def ask(
     answerer: str | None = None,
     on_draft: Callable[[str], None] | None = None,
     question_id: str | None = None,
+    user: str = "",
 ) -> Result:
-    """Answer one question about one patient's record, verified.
+    """Answer one question about one patient's record, verified. `user` is who asks, for the audit trail.
 
     `on_draft` receives a model's text while it is written; it is a draft until the Result is there. Raises
     UnknownPatient, InvalidQuestion, DatabaseUnavailable, ModelUnavailable or ConfigurationError.
@@ -83,7 +84,7 @@ def ask(
     found = retrieve(stages, patient, text, clock)
     patient = found.patient.patient
     with stages.database.connection() as connection:
-        audit_id = open_audit(connection, settings.user, patient, text, found.ids, writer)
+        audit_id = open_audit(connection, user or settings.user, patient, text, found.ids, writer)
     # No connection is held while a model writes.
     with clock.stage("context"):
         context = build_context(found.evidence, settings.context_tokens) if writer == "llm" else None
