@@ -1,4 +1,4 @@
-"""One panel as a Vega-Lite chart: time on a true axis, one quantity in one unit, nothing smoothed, nothing converted.
+"""One panel as a chart: time on a true axis, one quantity in one unit, nothing smoothed, nothing converted.
 
 A diamond lies outside its own reference range, an open arrow is a value known only as "less than" or "more than", a
 bar is a date known only to its month or year. A point links to its card: the browser goes there by itself.
@@ -10,10 +10,12 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+import altair as alt
+
 from app import theme
 from core.timeline import Panel, Point, Standing
 
-Spec = dict[str, Any]
+Row = dict[str, Any]
 Span = tuple[datetime, datetime]
 
 _UP = "M-0.7,0.1L0,-0.9L0.7,0.1M0,-0.9L0,0.9"
@@ -32,112 +34,103 @@ def panel_chart(
     span: Span | None = None,
     born: datetime | None = None,
     height: int = 196,
-) -> Spec:
+) -> alt.LayerChart:
     """The chart of one panel. `link` gives the HTML id of a point's card; with `born` the axis tells the age too."""
     low, high = _domain(panel)
     span = span or span_of([panel])
     x = time_axis(span, born)
-    y = {
-        "field": "value",
-        "type": "quantitative",
-        "title": panel.title,
-        "scale": {"domain": [low, high], "nice": True, "zero": False},
-        "axis": {"tickCount": 4, "domain": False, "ticks": False, **fixed_width()},
-    }
-    colour = {
-        "field": "line",
-        "type": "nominal",
-        "scale": {"domain": list(panel.lines), "range": [colours.mark, colours.second]},
-        "legend": {"title": None, "orient": "top"} if len(panel.lines) > 1 else None,
-    }
+    y = alt.Y(
+        "value:Q",
+        title=panel.title,
+        scale=alt.Scale(domain=[low, high], nice=True, zero=False),
+        axis=fixed_width(alt.Axis(tickCount=4, domain=False, ticks=False)),
+    )
+    colour = alt.Color(
+        "line:N",
+        scale=alt.Scale(domain=list(panel.lines), range=[colours.mark, colours.second]),
+        legend=alt.Legend(title=None, orient="top") if len(panel.lines) > 1 else None,
+    )
     points = [_row(p, panel, colours, link, filled) for p in panel.points]
-    layers = [_bands(panel, colours, span, x, low, high)] if panel.bands else []
+    layers = [_bands(panel, colours, span, born, low, high)] if panel.bands else []
     layers.append(
-        {
-            "data": {"values": [p for p in points if p["kind"] in ("inside", "outside")]},
-            "mark": {"type": "line", "strokeWidth": 1.4, "opacity": 0.75, "interpolate": "linear"},
-            "encoding": {"x": x, "y": y, "color": colour},
-        }
+        chart_of([p for p in points if p["kind"] in ("inside", "outside")])
+        .mark_line(strokeWidth=1.4, opacity=0.75, interpolate="linear")
+        .encode(x=x, y=y, color=colour)
     )
     partial = [p for p in points if p["partial"]]
     if partial:
         layers.append(
-            {
-                "data": {"values": partial},
-                "mark": {"type": "rule", "strokeWidth": 4, "opacity": 0.45},
-                "encoding": {"x": {**x, "field": "start"}, "x2": {"field": "end"}, "y": y, "color": colour},
-            }
+            chart_of(partial)
+            .mark_rule(strokeWidth=4, opacity=0.45)
+            .encode(x=time_axis(span, born, "start"), x2="end", y=y, color=colour)
         )
     layers.append(
-        {
-            "data": {"values": points},
-            "mark": {"type": "point", "size": 70, "strokeWidth": 1.8, "opacity": 1, "cursor": "pointer"},
-            "encoding": {
-                "x": x,
-                "y": y,
-                "shape": {
-                    "field": "kind",
-                    "type": "nominal",
-                    "scale": {"domain": list(_SHAPES), "range": list(_SHAPES.values())},
-                    "legend": None,
-                },
-                "stroke": {"field": "ink", "type": "nominal", "scale": None},
-                "fill": {"field": "ground", "type": "nominal", "scale": None},
-                "href": {"field": "href", "type": "nominal"},
-                "tooltip": [
-                    {"field": field, "type": "nominal", "title": title} for field, title in _tooltip(panel)
-                ],
-            },
-        }
+        chart_of(points)
+        .mark_point(size=70, strokeWidth=1.8, opacity=1, cursor="pointer")
+        .encode(
+            x=x,
+            y=y,
+            shape=alt.Shape(
+                "kind:N", scale=alt.Scale(domain=list(_SHAPES), range=list(_SHAPES.values())), legend=None
+            ),
+            stroke=alt.Stroke("ink:N", scale=None),
+            fill=alt.Fill("ground:N", scale=None),
+            href="href:N",
+            tooltip=[alt.Tooltip(f"{field}:N", title=title) for field, title in _tooltip(panel)],
+        )
     )
     return framed(layers, colours, height)
 
 
-def framed(layers: list[Spec], colours: theme.Palette, height: int) -> Spec:
+def chart_of(rows: list[Row]) -> alt.Chart:
+    """A chart of rows that travel with it."""
+    return alt.Chart(alt.InlineData(values=rows))
+
+
+def framed(layers: Sequence[alt.Chart], colours: theme.Palette, height: int) -> alt.LayerChart:
     """Layers as one chart in the page's visual language."""
-    return {
-        "layer": layers,
-        "height": height,
-        "background": "transparent",
-        "padding": {"left": 2, "right": 8, "top": 6, "bottom": 2},
-        "autosize": {"type": "fit", "contains": "padding"},
-        "config": {
-            "font": theme.FONT,
-            "view": {"stroke": None},
-            "axis": {
-                "labelColor": colours.muted,
-                "titleColor": colours.ink,
-                "gridColor": colours.grid,
-                "domainColor": colours.muted,
-                "tickColor": colours.muted,
-                "labelFontSize": 11,
-                "titleFontSize": 12,
-                "titleFontWeight": 600,
-            },
-            "axisX": {"grid": False},
-            "legend": {"labelColor": colours.ink, "labelFontSize": 12},
-        },
-    }
+    laid_out: alt.LayerChart = (
+        alt.layer(*layers)
+        .properties(
+            height=height,
+            background="transparent",
+            padding={"left": 2, "right": 8, "top": 6, "bottom": 2},
+            autosize=alt.AutoSizeParams(type="fit", contains="padding"),
+        )
+        .configure(font=theme.FONT)
+        .configure_view(stroke=None)
+        .configure_axis(
+            labelColor=colours.muted,
+            titleColor=colours.ink,
+            gridColor=colours.grid,
+            domainColor=colours.muted,
+            tickColor=colours.muted,
+            labelFontSize=11,
+            titleFontSize=12,
+            titleFontWeight=600,
+        )
+        .configure_axisX(grid=False)
+        .configure_legend(labelColor=colours.ink, labelFontSize=12)
+    )
+    return laid_out
 
 
-def time_axis(span: Span, born: datetime | None = None, field: str = "at") -> Spec:
+def time_axis(span: Span, born: datetime | None = None, field: str = "at") -> alt.X:
     """The time encoding over a span; a child's age stands under each date."""
-    axis: Spec = {"tickCount": 6, "labelFlush": False, "labelOverlap": True}
+    axis = alt.Axis(tickCount=6, labelFlush=False, labelOverlap=True)
     if born:
         years = f"(datum.value - {_moment_js(born)}) / {_YEAR_MS}"
         age = f"{years} < 2 ? floor({years} * 12) + ' months' : floor({years}) + ' years'"
         axis["labelExpr"] = f"[datum.label, datum.value < {_moment_js(born)} ? '' : ({age})]"
-    return {
-        "field": field,
-        "type": "temporal",
-        "title": None,
-        "scale": {"domain": [_date_time(moment) for moment in span]},
-        "axis": axis,
-    }
+    return alt.X(
+        f"{field}:T", title=None, scale=alt.Scale(domain=[_date_time(moment) for moment in span]), axis=axis
+    )
 
 
-def fixed_width() -> Spec:
-    return {"minExtent": _GUTTER - 16, "maxExtent": _GUTTER - 16}
+def fixed_width(axis: alt.Axis) -> alt.Axis:
+    """The axis, as wide as that of every other panel."""
+    axis["minExtent"] = axis["maxExtent"] = _GUTTER - 16
+    return axis
 
 
 def span_of(panels: Sequence[Panel]) -> Span:
@@ -151,22 +144,20 @@ def span_of(panels: Sequence[Panel]) -> Span:
         return first, last
 
 
-def _date_time(moment: datetime) -> Spec:
-    """A Vega-Lite DateTime: read as wall-clock time, as the points are."""
-    return {
-        "year": moment.year,
-        "month": moment.month,
-        "date": moment.day,
-        "hours": moment.hour,
-        "minutes": moment.minute,
-    }
+def _date_time(moment: datetime) -> alt.DateTime:
+    """Read as wall-clock time, as the points are."""
+    return alt.DateTime(
+        year=moment.year, month=moment.month, date=moment.day, hours=moment.hour, minutes=moment.minute
+    )
 
 
 def _moment_js(moment: datetime) -> str:
     return f"datetime({moment.year}, {moment.month - 1}, {moment.day})"
 
 
-def _bands(panel: Panel, colours: theme.Palette, span: Span, x: Spec, low: float, high: float) -> Spec:
+def _bands(
+    panel: Panel, colours: theme.Palette, span: Span, born: datetime | None, low: float, high: float
+) -> alt.Chart:
     first, last = (moment.isoformat() for moment in span)
     bands = [
         {
@@ -179,16 +170,12 @@ def _bands(panel: Panel, colours: theme.Palette, span: Span, x: Spec, low: float
     ]
     if len(panel.points) == 1 or len(bands) == 1:
         bands[0]["start"], bands[-1]["end"] = first, last
-    return {
-        "data": {"values": bands},
-        "mark": {"type": "rect", "color": colours.band, "clip": True},
-        "encoding": {
-            "x": {**x, "field": "start"},
-            "x2": {"field": "end"},
-            "y": {"field": "low", "type": "quantitative"},
-            "y2": {"field": "high"},
-        },
-    }
+    drawn: alt.Chart = (
+        chart_of(bands)
+        .mark_rect(color=colours.band, clip=True)
+        .encode(x=time_axis(span, born, "start"), x2="end", y="low:Q", y2="high")
+    )
+    return drawn
 
 
 def _row(
@@ -197,7 +184,7 @@ def _row(
     colours: theme.Palette,
     link: Callable[[str], str],
     filled: Callable[[Point], bool],
-) -> Spec:
+) -> Row:
     """One point as chart data. Moments carry no offset, so that every browser draws the recorded day."""
     outside = point.standing in OUTSIDE
     kind = {"<": "below", "<=": "below", ">": "above", ">=": "above"}.get(

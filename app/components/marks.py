@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
+import altair as alt
 import streamlit as st
 
 from app import theme
-from app.components.chart import Span, Spec, fixed_width, framed, time_axis
+from app.components.chart import Row, Span, chart_of, fixed_width, framed, time_axis
 from app.text import escaped
 from core.trends import Mark
 
@@ -30,7 +31,7 @@ def marks_panel(
             f'<div class="cc-panel-head"><h2 class="cc-h2">{escaped(title)} <span>{more}</span></h2>'
             f'<p class="cc-key">{legend}</p></div>'
         )
-        st.vega_lite_chart(
+        st.altair_chart(
             marks_chart(drawn, theme.palette(), span, born, link),
             key=f"chart-{key}",
             theme=None,
@@ -46,86 +47,46 @@ def marks_chart(
     span: Span,
     born: datetime | None,
     link: Callable[[str], str],
-) -> Spec:
+) -> alt.LayerChart:
     lanes = list(dict.fromkeys(m.lane for m in marks))
     first, last = span
     seen = [m for m in marks if m.start <= last and (m.end or last) >= first]
     # Of several active orders of one thing the first says it all.
     since = {m.lane: m for m in reversed(seen) if m.ongoing}
     rows = [_row(m, last, link, since.get(m.lane) is m) for m in seen]
-    y = {
-        "field": "lane",
-        "type": "nominal",
-        "scale": {"domain": lanes},
-        # A blank title keeps the room that the title of a result's axis takes: one time axis for all.
-        "title": " ",
-        "axis": {
-            "labels": False,
-            "ticks": False,
-            "domain": False,
-            "grid": True,
-            **fixed_width(),
-        },
-    }
+    # A blank title keeps the room that the title of a result's axis takes: one time axis for all.
+    axis = fixed_width(alt.Axis(labels=False, ticks=False, domain=False, grid=True))
+    y = alt.Y("lane:N", scale=alt.Scale(domain=lanes), title=" ", axis=axis)
     x = time_axis(span, born, "start")
-    tooltip = [
-        {"field": field, "type": "nominal", "title": name}
-        for field, name in (("lane", "What"), ("from", "Began"), ("until", "Ended"), ("status", "Status"))
-    ]
-    clip = {"clip": True, "color": colours.mark}
-    long = {"x": x, "x2": {"field": "stop"}, "y": y, "tooltip": tooltip}
-    names = [{"lane": lane, "at": first.isoformat()} for lane in lanes]
-    layers: list[Spec] = [
-        {
-            "data": {"values": [r for r in rows if r["ends"]]},
-            "mark": {"type": "rule", "strokeWidth": 4, "opacity": 0.7, "yOffset": 5, **clip},
-            "encoding": long,
-        },
-        {
-            "data": {"values": [r for r in rows if r["goes_on"]]},
-            "mark": {
-                "type": "rule",
-                "strokeWidth": 3,
-                "opacity": 0.7,
-                "strokeDash": [6, 3],
-                "yOffset": 5,
-                **clip,
-            },
-            "encoding": long,
-        },
-        {
-            "data": {"values": rows},
-            "mark": {
-                "type": "point",
-                "shape": "triangle-right",
-                "size": 60,
-                "filled": True,
-                "opacity": 1,
-                "cursor": "pointer",
-                "yOffset": 5,
-                **clip,
-            },
-            "encoding": {"x": x, "y": y, "href": {"field": "href", "type": "nominal"}, "tooltip": tooltip},
-        },
-        {
-            "data": {"values": names},
-            "mark": {
-                "type": "text",
-                "align": "left",
-                "dx": 4,
-                "dy": -6,
-                "fontSize": 11,
-                "color": colours.ink,
-                "limit": 420,
-            },
-            "encoding": {"x": {**x, "field": "at"}, "y": y, "text": {"field": "lane", "type": "nominal"}},
-        },
-    ]
-    layers = [layer for layer in layers if layer["data"]["values"]]
+    told = (("lane", "What"), ("from", "Began"), ("until", "Ended"), ("status", "Status"))
+    tooltip = [alt.Tooltip(f"{field}:N", title=name) for field, name in told]
+    ended = [r for r in rows if r["ends"]]
+    ongoing = [r for r in rows if r["goes_on"]]
+    layers: list[alt.Chart] = []
+    for lines, look in ((ended, {"strokeWidth": 4}), (ongoing, {"strokeWidth": 3, "strokeDash": [6, 3]})):
+        if lines:
+            rule = chart_of(lines).mark_rule(opacity=0.7, yOffset=5, clip=True, color=colours.mark, **look)
+            layers.append(rule.encode(x=x, x2="stop", y=y, tooltip=tooltip))
+    if rows:
+        starts = chart_of(rows).mark_point(
+            shape="triangle-right",
+            size=60,
+            filled=True,
+            opacity=1,
+            cursor="pointer",
+            yOffset=5,
+            clip=True,
+            color=colours.mark,
+        )
+        layers.append(starts.encode(x=x, y=y, href="href:N", tooltip=tooltip))
+    names = chart_of([{"lane": lane, "at": first.isoformat()} for lane in lanes]).mark_text(
+        align="left", dx=4, dy=-6, fontSize=11, color=colours.ink, limit=420
+    )
+    layers.append(names.encode(x=time_axis(span, born, "at"), y=y, text="lane:N"))
     return framed(layers, colours, _LANE_HEIGHT * max(1, len(lanes)) + 24)
 
 
-def _row(mark: Mark, last: datetime, link: Callable[[str], str], goes_on: bool) -> Spec:
+def _row(mark: Mark, last: datetime, link: Callable[[str], str], goes_on: bool) -> Row:
     stop = mark.end or (last if mark.ongoing else mark.start)
     return {
         "lane": mark.lane,

@@ -32,7 +32,7 @@ def timeline(panels: tuple[Panel, ...], numbers: dict[str, int], key: str) -> No
 def _panel(panel: Panel, numbers: dict[str, int], key: str) -> None:
     with st.container(key=f"panel-{key}", gap=None):
         st.html(_heading(panel))
-        st.vega_lite_chart(
+        st.altair_chart(
             panel_chart(panel, theme.palette(), lambda i: card_of(i, numbers), lambda p: p.cited),
             key=f"chart-{key}",
             theme=None,

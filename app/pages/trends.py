@@ -128,7 +128,7 @@ def controls() -> tuple[str, list[str]]:
 def draw_panel(series: Series, panel: Panel, span: Span, born: datetime | None, height: int) -> None:
     with st.container(key=f"panel-{series.name}", gap=None):
         st.html(heading_html(panel, []))
-        st.vega_lite_chart(
+        st.altair_chart(
             panel_chart(panel, theme.palette(), anchor, lambda _: True, span, born, height),
             key=f"chart-{series.name}",
             theme=None,

@@ -261,7 +261,7 @@ def test_an_anchor_holds_only_letters_digits_and_hyphens() -> None:
 
 def drawn(*resources: dict[str, Any], cited: tuple[str, ...] = ()) -> dict[str, Any]:
     (panel,) = panels_of([facts(r, "Patient/p") for r in resources], cited)
-    return panel_chart(panel, theme.LIGHT, anchor, lambda p: p.cited)
+    return panel_chart(panel, theme.LIGHT, anchor, lambda p: p.cited).to_dict()
 
 
 def layer(spec: dict[str, Any], mark: str) -> dict[str, Any]:
@@ -269,7 +269,7 @@ def layer(spec: dict[str, Any], mark: str) -> dict[str, Any]:
 
 
 def rows(spec: dict[str, Any], mark: str) -> list[dict[str, Any]]:
-    return list(layer(spec, mark)["data"]["values"])
+    return list(spec["datasets"][layer(spec, mark)["data"]["name"]])
 
 
 def test_cited_points_are_filled_and_others_hollow() -> None:
