@@ -12,8 +12,7 @@ from functools import lru_cache
 
 import snowballstemmer
 
-# Letters and digits of any script: a word that is not Latin is still a word, and has to be accounted for.
-_TOKEN = re.compile(r"[^\W_]+(?:[.'][^\W_]+)*(?:\+{1,2}(?![^\W_]))?")
+_TOKEN = re.compile(r"[a-z0-9]+(?:[.'][a-z0-9]+)*(?:\+{1,2}(?![a-z0-9]))?")
 _BRITISH = (
     (re.compile(r"haem"), "hem"),
     (re.compile(r"aem(?=i)"), "em"),

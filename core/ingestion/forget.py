@@ -34,7 +34,6 @@ def forget(database: Database, patient: str) -> Forgotten:
         quarantined = connection.execute(query("forget_quarantine"), alone).rowcount
         by_type = connection.execute(query("forget_resources"), alone).fetchall()
         connection.execute("delete from patients where patient_ref = %(patient)s", alone)
-        connection.execute("delete from feedback where patient_ref = %(patient)s", alone)  # holds answers
         texts = connection.execute(query("drop_orphan_concepts")).rowcount
         store.forget_files(connection)  # any of them may hold the patient
         audit = connection.execute(
