@@ -217,29 +217,41 @@ def evaluate(
         tuple[Path, Path] | None,
         typer.Option("--compare", help="Compare two JSON reports, before and after; asks nothing."),
     ] = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option("--without", help="Measure retrieval without this part; repeatable. See --ablations."),
+    ] = None,
+    ablations: Annotated[
+        bool, typer.Option("--ablations", help="Measure retrieval without each of its parts in turn, too.")
+    ] = False,
+    readme: Annotated[
+        Path | None, typer.Option("--readme", help="Write the results into the tables of this README.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Measure answers, retrieval, refusals and the verifier over a set of questions with known truth."""
-    from core.evaluation import comparison
-    from core.evaluation.gates import breaches, read_gates
-    from core.evaluation.report import evaluate_file, print_report
+    from core.cli import evaluating
+    from core.evaluation.run import Plan
 
     if answerer not in ("", "record", "llm"):
         raise typer.BadParameter(f"--answerer is record or llm, not {answerer!r}.")
-    if gates and retrieval_only:
-        raise typer.BadParameter("--gates needs whole answers: leave out --retrieval-only.")
     if compare:
-        found = comparison.compare(*map(comparison.read_report, compare))
-        print_json(found) if as_json else typer.echo(comparison.as_markdown(found), nl=False)
+        evaluating.compare(*compare, as_json)
         return
-    thresholds = read_gates(gates) if gates else None
-    report = evaluate_file(questions, retrieval_only=retrieval_only, answerer=answerer or None)
-    print_json(report) if as_json else print_report(report)
-    broken = breaches(report, thresholds) if thresholds else []
-    for breach in broken:
-        note(f"chartcite: {breach}")
-    if broken:
-        raise typer.Exit(1)
+    retrieval_only = retrieval_only or bool(without)
+    if retrieval_only and (gates or readme):
+        raise typer.BadParameter(
+            "--gates and --readme need whole answers: leave out --retrieval-only and --without."
+        )
+    if readme and (questions or answerer == "llm"):
+        raise typer.BadParameter("--readme is for the shipped questions and the record answerer.")
+    plan = Plan(
+        answerer="record" if readme else answerer or None,
+        retrieval_only=retrieval_only,
+        without=tuple(without or ()),
+        ablations=ablations or bool(readme),
+    )
+    evaluating.measure(questions, plan, gates, readme, as_json)
 
 
 @app.command()

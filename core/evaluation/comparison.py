@@ -19,6 +19,9 @@ from core.evaluation.report import Report
 _MEASURES: dict[str, Callable[[Outcome], bool | None]] = {
     "correct": lambda o: o.correct,
     "not wrong and grounded": lambda o: None if o.wrong_and_grounded is None else not o.wrong_and_grounded,
+    "every fact stated": lambda o: None if o.facts is None else o.facts == 1,
+    "everything cited": lambda o: None if o.citation_recall is None else o.citation_recall == 1,
+    "nothing cited in vain": lambda o: None if o.citation_precision is None else o.citation_precision == 1,
     "everything retrieved": lambda o: o.retrieval.everything if o.retrieval else None,
     "relevant first": lambda o: o.retrieval.first_rank == 1 if o.retrieval else None,
 }

@@ -38,7 +38,11 @@ class Retrieval(BaseModel):
 
 
 class Outcome(BaseModel):
-    """One question measured. Fields that do not apply (citations of a refusal, say) are None."""
+    """One question measured. Fields that do not apply (citations of a refusal, say) are None.
+
+    `expected` and `needs` are the facts and resources of its truth, in words. `nearest` is the cosine distance from the
+    question to the nearest concept of the record.
+    """
 
     id: str
     category: str
@@ -46,6 +50,9 @@ class Outcome(BaseModel):
     question: str
     patient: str
     expect: Expected
+    expected: list[str] = []
+    needs: list[list[str]] = []
+    nearest: float | None = None
     retrieval: Retrieval | None = None
     answer: str | None = None
     verdict: VerdictStatus | None = None
@@ -55,6 +62,7 @@ class Outcome(BaseModel):
     facts: float | None = None
     missing: list[str] = []
     forbidden: list[str] = []
+    cited: list[str] = []
     citation_precision: float | None = None
     citation_recall: float | None = None
     uncalled_for: list[str] = []
@@ -112,6 +120,7 @@ def judge(question: Question, answer: Answer) -> Outcome:
         answer=answer.answer,
         verdict=answer.verdict,
         refused=answer.refused,
+        cited=[c.resource_id for c in answer.citations],
         timings_ms=answer.timings_ms,
     )
     grounded = answer.verdict is VerdictStatus.GROUNDED
@@ -164,6 +173,8 @@ def _named(question: Question) -> dict[str, object]:
         "question": question.ask,
         "patient": question.patient,
         "expect": question.expect,
+        "expected": [str(fact) for fact in question.facts] or [question.why or "refused"],
+        "needs": [list(group) for group in question.resources],
     }
 
 
@@ -189,8 +200,14 @@ def summarise(outcomes: Sequence[Outcome]) -> Summary:
 
 
 def failing(outcomes: Iterable[Outcome]) -> list[Outcome]:
-    """The outcomes a reader should open: not correct, or with something missed in retrieval."""
-    return [o for o in outcomes if o.correct is False or (o.retrieval and not o.retrieval.everything)]
+    """The outcomes a reader should open: not correct, or something missed in retrieval, uncited or cited in vain."""
+    return [
+        o
+        for o in outcomes
+        if o.correct is False
+        or (o.retrieval and not o.retrieval.everything)
+        or any(share is not None and share < 1 for share in (o.citation_precision, o.citation_recall))
+    ]
 
 
 def share(values: Iterable[float | None]) -> Share:

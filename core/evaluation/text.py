@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
+from core.evaluation.calibration import Calibration, Refusing
 from core.evaluation.metrics import Outcome, Share, Summary, failing
-
-if TYPE_CHECKING:
-    from core.evaluation.report import Report
+from core.evaluation.report import Report
 
 _COLUMNS = (
     ("correct", "correct"),
@@ -23,16 +21,20 @@ _COLUMNS = (
     ("cit. recall", "citation_recall"),
 )
 _SHOWN = 600
+_EVERY_POINT = 3  # the JSON has the whole curve
 
 
 def as_markdown(report: Report) -> str:
     """The whole report."""
     parts = [
-        f"# Evaluation on {report.questions}: {report.overall.questions} questions, answerer {report.answerer}",
+        f"# Evaluation on {report.questions}: {report.overall.questions} questions, answerer {report.answerer}"
+        + (f", without {' and '.join(report.without)}" if report.without else ""),
         _overall(report),
         _groups("Category", report.by_category),
         _groups("Cohort", report.by_cohort),
         _verifier(report),
+        _calibration(report),
+        _ablations(report),
         _latency(report),
         _failures(report),
     ]
@@ -76,6 +78,48 @@ def _verifier(report: Report) -> str:
     )
 
 
+def _calibration(report: Report) -> str:
+    found = report.calibration
+    if found is None:
+        return ""
+    head = [
+        "## Relevance: is the answer in this record?",
+        "",
+        f"{found.to_refuse} questions to refuse, {found.to_answer} to answer. A question to refuse lies farther from the",
+        f"nearest concept than one to answer in {100 * found.separation:.0f} % of pairs (50 % is chance).",
+        "",
+        "| refuse when the nearest concept is farther than | of those to refuse | of those to answer |",
+        "| --- | --- | --- |",
+    ]
+    rows = [_refusing(f"{p.threshold:.2f}", p, found) for p in found.points[::_EVERY_POINT]]
+    if found.decision:
+        rows.append(_refusing("**by codes and names, as ChartCite decides**", found.decision, found))
+    return "\n".join([*head, *rows])
+
+
+def _refusing(name: str, point: Refusing, of: Calibration) -> str:
+    return (
+        f"| {name} | {point.due_refused} ({_percent(point.due_refused, of.to_refuse)})"
+        f" | {point.answerable_refused} ({_percent(point.answerable_refused, of.to_answer)}) |"
+    )
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.0f} %"
+
+
+def _ablations(report: Report) -> str:
+    if not report.ablations:
+        return ""
+    rows = [
+        f"| {left_out(a.without)} | {_mean(a.recall_at_k)} | {_mean(a.everything_retrieved)}"
+        f" | {_mean(a.mean_reciprocal_rank)} |"
+        for a in report.ablations
+    ]
+    head = f"| retrieval | recall@{report.k} | all retrieved | MRR |"
+    return "\n".join(["## What each part of retrieval buys", "", head, "| --- | --- | --- | --- |", *rows])
+
+
 def _latency(report: Report) -> str:
     if not report.latency_ms:
         return ""
@@ -101,12 +145,22 @@ def _failure(o: Outcome) -> list[str]:
         lines.append(f"  - not said: {'; '.join(o.missing)}")
     if o.forbidden:
         lines.append(f"  - said, and should not be: {'; '.join(o.forbidden)}")
+    if o.uncalled_for:
+        lines.append(f"  - cited, and not called for: {', '.join(o.uncalled_for)}")
+    if o.citation_recall is not None and o.citation_recall < 1:
+        needed = (" or ".join(group) for group in o.needs if not set(group) & set(o.cited))
+        lines.append(f"  - not cited: {', '.join(needed)}")
     if o.retrieval and o.retrieval.missed:
         lines.append(f"  - not retrieved: {', '.join(o.retrieval.missed)}")
     if o.answer is not None and o.verdict:
         verdict = "refused" if o.refused else o.verdict.value.replace("_", " ")
         lines.append(f"  - got ({verdict}): {_quoted(o.answer)}")
     return lines
+
+
+def left_out(names: Sequence[str]) -> str:
+    """What an ablation leaves out, in words."""
+    return f"without {', '.join(names)}" if names else "everything"
 
 
 def _quoted(text: str) -> str:

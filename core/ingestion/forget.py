@@ -35,6 +35,7 @@ def forget(database: Database, patient: str) -> Forgotten:
         by_type = connection.execute(query("forget_resources"), alone).fetchall()
         connection.execute("delete from patients where patient_ref = %(patient)s", alone)
         texts = connection.execute(query("drop_orphan_concepts")).rowcount
+        connection.execute(query("forget_reports"), alone)  # of evaluations: they hold answers
         store.forget_files(connection)  # any of them may hold the patient
         audit = connection.execute(
             "select count(*) from audit where patient_ref = %(patient)s", alone

@@ -1,0 +1,1 @@
+delete from evaluations where patients @> array[%(patient)s]

@@ -1,0 +1,1 @@
+select report::text from evaluations where evaluation_id = %(evaluation_id)s

@@ -1,0 +1,3 @@
+insert into evaluations (questions, answerer, patients, report)
+values (%(questions)s, %(answerer)s, %(patients)s, %(report)s::jsonb)
+returning evaluation_id
