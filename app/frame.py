@@ -36,6 +36,7 @@ PAGES = (
     Entry("ask", "Ask", of_patient=True),
     Entry("trends", "Trends", of_patient=True),
     Entry("record", "Record", of_patient=True),
+    Entry("audit", "Audit"),
     Entry("data", "Data"),
 )
 
@@ -87,6 +88,7 @@ def _framed(name: str, body: Callable[[], None]) -> None:
     try:
         with working("Opening the record database"):
             session.service()
+        session.user()  # whoever has to sign in and has not is shown nothing
         body()
     except ChartCiteError as error:
         problem(str(error))

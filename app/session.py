@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, TypeVar, cast
 from urllib.parse import parse_qsl
 
 import streamlit as st
 
+from core.errors import ConfigurationError
+from core.export.content import Content
 from core.grounding.record import Record
-from core.models import Result
+from core.models import Answer, Result
 from core.patients import PatientSummary
 from core.service import Service, open_service
 from core.suggestions import Suggestion
@@ -39,6 +42,19 @@ class _Kept:
 def service() -> Service:
     """The one Service of this process; opening it may start the embedded database."""
     return open_service()
+
+
+def user() -> str:
+    """Who this session acts for: named by the sign-in proxy where one is configured, else by the settings."""
+    settings = service().stages.settings
+    if not settings.user_header:
+        return settings.user
+    name = (st.context.headers.get(settings.user_header) or "").strip()
+    if not name:
+        raise ConfigurationError(
+            f"You are not signed in: the request has no {settings.user_header}. Open ChartCite through its sign-in page."
+        )
+    return name
 
 
 # --- the URL ------------------------------------------------------------------------------------------
@@ -110,6 +126,11 @@ def visited(found: PatientSummary) -> None:
 def recent_patients() -> list[PatientSummary]:
     """Whom this session looked at, newest first."""
     return service().patients(st.session_state.get("recent", []))
+
+
+def content(answer: Answer) -> Content:
+    """An answer about this patient with what its exports say of it."""
+    return Content(patient(patient_ref()), answer, user(), datetime.now().astimezone())
 
 
 def resource(resource_id: str) -> dict[str, Any]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from core.fhir.render import headline
+from core.grounding.citations import mask
 from core.grounding.record import Record
-from core.models import Citation, Claim, Facts, Span
+from core.models import Answer, Citation, Claim, Facts, Span
 
 
 def cited_resources(
@@ -30,6 +31,13 @@ def cited_resources(
         )
         for f in found
     ]
+
+
+def citation_numbers(answer: Answer) -> dict[str, int]:
+    """Resource id -> its number: by first use in the text, then any citation the text does not show."""
+    known = [c.resource_id for c in answer.citations]
+    used = [i for group in mask(answer.answer)[1] for i in group if i in set(known)]
+    return {identifier: number for number, identifier in enumerate(dict.fromkeys([*used, *known]), 1)}
 
 
 def _spans(facts: Facts, claims: Iterable[Claim]) -> list[Span]:

@@ -71,6 +71,14 @@ class Settings(BaseSettings):
         default=2000, ge=100, description="Longer questions are refused, not cut."
     )
     user: str = Field(default="local", description="Who is written to the audit trail when nobody signs in.")
+    user_header: str = Field(
+        default="",
+        description="The request header in which a proxy with sign-in names the user, e.g. X-Forwarded-User; with it, a "
+        "request without a name is shown nothing. Only behind a proxy that sets the header itself.",
+    )
+    uploads: bool = Field(
+        default=False, description="Whether records may be loaded in the browser, on the Data page."
+    )
 
 
 def load_settings() -> Settings:

@@ -73,11 +73,11 @@ def search_patients(connection: psycopg.Connection, text: str = "", limit: int =
 
 def _patterns(word: str) -> list[str]:
     """The LIKE patterns any of which is a match for a word; [] when nothing of it can be searched."""
-    folded = _folded(word)
-    return [f"%{way}%" for way in dict.fromkeys([folded, *_days(folded)]) if way]
+    plain = folded(word)
+    return [f"%{way}%" for way in dict.fromkeys([plain, *_days(plain)]) if way]
 
 
-def _folded(word: str) -> str:
+def folded(word: str) -> str:
     """Lower case without accents and without what LIKE would act on; the column it meets is made the same way."""
     apart = unicodedata.normalize("NFD", word.lower())
     return "".join(c for c in apart if not unicodedata.combining(c) and c not in "\\%_")

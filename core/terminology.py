@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import StrEnum
 from functools import cache, cached_property
 from pathlib import Path
@@ -46,6 +47,8 @@ class Term(BaseModel):
     `loinc`/`snomed`/`cvx` codes are it; `within` are panels that hold it as a component; `condition` are diagnoses
     that speak of it.
     `stems`/`prefixes`/`ingredients` recognise a drug by a word of its name, `exceptions` are words that only look so.
+    `mg_per_mmol` is the molar mass of an analyte that is printed both as mass and as substance.
+    `narrower` are those of the words that say more than the term does, each with the codes that it is.
     `patterns` recognise a condition, vaccine or procedure by all the words of one pattern, unless one of `not` is there.
     """
 
@@ -66,6 +69,11 @@ class Term(BaseModel):
     exceptions: Texts = ()
     patterns: tuple[tuple[str, ...], ...] = ()
     excluded: Texts = Field(default=(), alias="not")
+    narrower: dict[str, Texts] = Field(default_factory=dict)
+    mg_per_mmol: Decimal | None = Field(default=None, gt=0)
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.key))
 
     @cached_property
     def codes(self) -> frozenset[str]:
@@ -88,6 +96,22 @@ class Term(BaseModel):
     @cached_property
     def _excluded(self) -> frozenset[str]:
         return frozenset(s for word in self.excluded for s in stems(word))
+
+    @cached_property
+    def _narrower(self) -> dict[tuple[str, ...], frozenset[str]]:
+        return {
+            stems(word): frozenset(f"{system}|{code}" for system in (LOINC, SNOMED, CVX) for code in codes)
+            for word, codes in self.narrower.items()
+        }
+
+    @cached_property
+    def broad(self) -> tuple[str, ...]:
+        """The words that say no more than the term."""
+        return tuple(w for w in self.words if stems(w) not in self._narrower)
+
+    def narrower_codes(self, word: str) -> frozenset[str] | None:
+        """The codes that a narrower word of the term stands for; None for a word that says no more than the term."""
+        return self._narrower.get(stems(word))
 
     def is_named_by(self, name: str) -> bool:
         """Whether a record's own name for a drug or a condition makes it one of these."""
@@ -140,6 +164,32 @@ def terms() -> tuple[Term, ...]:
                 ) from None
     _reject_shared_words(found)
     return tuple(found)
+
+
+class Topic(BaseModel):
+    """What a heading may call a group of results or drugs: its words, and the keys of the terms that belong under it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    words: Texts = Field(min_length=1)
+    terms: Texts = Field(min_length=1)
+
+
+@cache
+def topics() -> tuple[tuple[tuple[str, ...], frozenset[str]], ...]:
+    """(stems of a heading's words, keys of the terms under it), longest first. Raises ConfigurationError."""
+    path = ROOT / "topics.yaml"
+    known = {t.key for t in terms()}
+    found = []
+    for raw in _load(path).get("topics") or []:
+        try:
+            topic = Topic.model_validate(raw)
+        except ValidationError as error:
+            raise ConfigurationError(f"{path}, topic {raw}: {_first(error)}. Correct the entry.") from None
+        if unknown := sorted(set(topic.terms) - known):
+            raise ConfigurationError(f"{path}: no term has the key {unknown[0]!r}. Correct the entry.")
+        found += [(stems(word), frozenset(topic.terms)) for word in topic.words]
+    return tuple(sorted(found, key=lambda pair: -len(pair[0])))
 
 
 def _load(path: Path) -> dict[str, Any]:

@@ -12,7 +12,8 @@ from functools import lru_cache
 
 import snowballstemmer
 
-_TOKEN = re.compile(r"[a-z0-9]+(?:[.'][a-z0-9]+)*(?:\+{1,2}(?![a-z0-9]))?")
+# Letters and digits of any script: a word that is not Latin is still a word, and has to be accounted for.
+_TOKEN = re.compile(r"[^\W_]+(?:[.'][^\W_]+)*(?:\+{1,2}(?![^\W_]))?")
 _BRITISH = (
     (re.compile(r"haem"), "hem"),
     (re.compile(r"aem(?=i)"), "em"),

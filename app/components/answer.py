@@ -37,13 +37,6 @@ class Statement:
     claim: Claim
 
 
-def citation_numbers(answer: Answer) -> dict[str, int]:
-    """Resource id -> its number: by first use in the text, then any citation the text does not show."""
-    known = [c.resource_id for c in answer.citations]
-    used = [i for group in mask(answer.answer)[1] for i in group if i in set(known)]
-    return {identifier: number for number, identifier in enumerate(dict.fromkeys([*used, *known]), 1)}
-
-
 def answer(found: Answer, numbers: dict[str, int]) -> None:
     st.html(answer_html(found, numbers))
 

@@ -1,6 +1,6 @@
-"""The page's only script: it tells Python which resource's button was pressed, and follows the page's own links.
+"""The page's only scripts: which button was pressed, the page's own links followed, an answer copied.
 
-It reads what stands in a button's or a link's attributes (ids, addresses), never record text, and loads nothing.
+Python is told what stands in a button's or a link's attributes (ids, addresses), never record text. Nothing is loaded.
 """
 
 from __future__ import annotations
@@ -25,13 +25,35 @@ export default function ({ data, setTriggerValue }) {
   };
 }
 """
+_COPY = """
+export default function ({ data }) {
+  const copy = async (event) => {
+    const button = event.target.closest("button[data-copy]");
+    if (!button) return;
+    await navigator.clipboard.writeText(data.text);
+    button.textContent = "Copied";
+  };
+  document.addEventListener("click", copy);
+  document.documentElement.dataset.copyHeard = "yes";
+  return () => {
+    document.removeEventListener("click", copy);
+    delete document.documentElement.dataset.copyHeard;
+  };
+}
+"""
 _mount = st.components.v2.component("chartcite_bridge", js=_SCRIPT)
+_mount_copy = st.components.v2.component("chartcite_copy", js=_COPY)
 
 
 def pressed(listen: str, key: str) -> str:
     """What the button with `data-<listen>` that was just pressed holds, "" when none was."""
     found = _mount(key=f"bridge-{listen}-{key}", data={"listen": listen}, on_pressed_change=_kept)
     return str(found.pressed or "")
+
+
+def copier(text: str, key: str) -> None:
+    """Put `text` on the clipboard when a `data-copy` button is pressed; it goes nowhere else."""
+    _mount_copy(key=f"bridge-copy-{key}", data={"text": text})
 
 
 def _kept() -> None:

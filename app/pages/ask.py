@@ -5,14 +5,19 @@ from __future__ import annotations
 import streamlit as st
 
 from app import session
-from app.components.answer import answer, citation_numbers, show_draft
+from app.components.actions import actions
+from app.components.answer import answer, show_draft
+from app.components.earlier import earlier
 from app.components.evidence import evidence, json_on_demand
+from app.components.navigation import address
 from app.components.question import question_bar, suggested
 from app.components.state import problem, working
 from app.components.timeline import timeline
 from app.components.verdict import verdict
 from app.frame import patient_page
+from core.citing import citation_numbers
 from core.errors import ChartCiteError
+from core.feedback import Rating
 from core.models import Result
 from core.patients import PatientSummary
 from core.timeline import timeline as panels_of
@@ -35,6 +40,11 @@ def page(patient: PatientSummary) -> None:
             problem(str(error), "This question was not answered")
         else:
             (show_refusal if found.answer.refused else show)(found)
+    earlier([e.answer for e in session.earlier()], address_of)
+
+
+def address_of(question: str) -> str:
+    return address({"patient": st.query_params["patient"], "question": question})
 
 
 def answered(ref: str, question: str) -> Result:
@@ -43,7 +53,9 @@ def answered(ref: str, question: str) -> Result:
     if kept is None:
         draft = st.empty()
         with working("Searching the record and checking the answer"):
-            kept = session.service().ask(ref, question, on_draft=lambda text: show_draft(draft, text))
+            kept = session.service().ask(
+                ref, question, on_draft=lambda text: show_draft(draft, text), user=session.user()
+            )
         draft.empty()
         session.keep(kept)
     return kept
@@ -60,10 +72,20 @@ def show(found: Result) -> None:
             answer(found.answer, numbers)
             if found.note:
                 st.caption(found.note)
+        act(found)
         timeline(panels_of(found), numbers, str(session.answer_number()))
     with right:
         evidence(found.answer, found.evidence, numbers)
     json_on_demand(session.patient_ref(), session.resource)
+
+
+def act(found: Result) -> None:
+    """Copy, download, rate: by the key of this answer, so that nothing of another one is left in it."""
+
+    def rate(rating: Rating, comment: str) -> None:
+        session.service().give_feedback(session.user(), found.answer, rating, comment)
+
+    actions(session.content(found.answer), session.service().document, rate, str(session.answer_number()))
 
 
 def show_refusal(found: Result) -> None:
@@ -73,6 +95,7 @@ def show_refusal(found: Result) -> None:
         answer(found.answer, {})
         if found.note:
             st.caption(found.note)
+        act(found)
         st.html('<h2 class="cc-h2">Questions this record can answer</h2>')
         suggested(session.suggestions(session.patient_ref()), session.ask, "near")
 

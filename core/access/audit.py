@@ -6,11 +6,55 @@ No record content is written: ids of what was shown, never values.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
 import psycopg
 
 from core.database.queries import query
 from core.models import Answer
+from core.patients import folded
+
+
+@dataclass(frozen=True, slots=True)
+class AuditRow:
+    """One question: who asked whom about what, which resources were shown, who answered, with which verdict.
+
+    `verdict` is "unanswered" where the answer failed.
+    """
+
+    audit_id: int
+    at: datetime
+    user: str
+    patient: str
+    name: str
+    question: str
+    shown: tuple[str, ...]
+    answerer: str
+    verdict: str
+    refused: bool
+
+
+def audit_trail(
+    connection: psycopg.Connection,
+    user: str = "",
+    patient: str = "",
+    before: int | None = None,
+    limit: int = 50,
+) -> list[AuditRow]:
+    """The trail, newest first: of one user, of patients by id ("Patient/x") or part of a name, before an entry."""
+    values = {"user": user, "patient": patient, "before": before, "limit": limit}
+    values["pattern"] = f"%{folded(patient)}%"
+    rows = connection.execute(query("audit_trail"), values).fetchall()
+    return [
+        AuditRow(number, at, who, ref, name, asked, tuple(shown), answerer, verdict, refused)
+        for number, at, who, ref, name, asked, shown, answerer, verdict, refused in rows
+    ]
+
+
+def audit_users(connection: psycopg.Connection) -> list[str]:
+    """Who asked anything, the latest first."""
+    return [row[0] for row in connection.execute(query("audit_users"))]
 
 
 def open_audit(

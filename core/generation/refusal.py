@@ -8,7 +8,8 @@ from core.fhir.codes import plain
 from core.fhir.types import spoken
 from core.generation.wording import render
 from core.models import REFUSAL, Draft
-from core.retrieval.match import SPEAKS_OF, Outcome, Topic
+from core.naming import SPEAKS_OF
+from core.retrieval.match import Outcome, Topic
 from core.retrieval.search import Concept
 from core.retrieval.select import Selection, has_result
 

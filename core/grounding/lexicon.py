@@ -5,6 +5,7 @@ A word is never its name merely because it sounds like it: synonyms come from co
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -13,20 +14,14 @@ from core import terminology
 from core.fhir.codes import plain
 from core.fhir.types import spoken
 from core.grounding.record import Record
-from core.grounding.vocabulary import GENERIC, TYPE_WORDS
+from core.grounding.vocabulary import FRAME, GENERIC, TURNING, TYPE_WORDS
 from core.models import Facts, ValueKind
+from core.naming import SPEAKS_OF, is_a
 from core.terminology import Term, TermKind
 from core.words import fold, stems
 
-_MEDICATION = frozenset(
-    {
-        "MedicationRequest",
-        "MedicationStatement",
-        "MedicationAdministration",
-        "MedicationDispense",
-        "Medication",
-    }
-)
+# "FEV1/FVC" is a third thing beside FEV1 and FVC.
+_RATIO = re.compile(r"\b[A-Za-z0-9]{2,8}/[A-Za-z0-9]{2,8}\b")
 _LONG = frozenset({"document", "presentedForm"})
 # How people say Encounter.class; HL7 v3 ActEncounterCode.
 CLASS_WORDS = {
@@ -50,6 +45,7 @@ class Lexicon:
     _terms: dict[str, tuple[Term, ...]] = field(default_factory=dict)
     _labels: dict[str, frozenset[str]] = field(default_factory=dict)
     _own: dict[str, frozenset[str]] = field(default_factory=dict)
+    _turned: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def labels(self, resource_type: str) -> frozenset[str]:
         """Every name shown for an entry of one type, folded; single short words are nobody's full name."""
@@ -83,7 +79,9 @@ class Lexicon:
                     found |= _stems_of([other.label, *other.names])
             for term in self.terms(facts):
                 # Word by word only where the synonym is one word: "fasting glucose" does not make "fasting" a name.
-                found |= frozenset(s[0] for w in term.words if len(s := stems(w)) == 1)
+                found |= frozenset(
+                    s[0] for w in term.words if len(s := stems(w)) == 1 and self._bears_out(facts, term, w)
+                )
             cached = self._identity[facts.resource_id] = found
         return cached
 
@@ -101,8 +99,6 @@ class Lexicon:
             found = _stems_of(texts) | TYPE_WORDS.get(facts.resource_type, frozenset())
             if facts.resource_type == "Patient":
                 found |= _stems_of(["birthday born birth date gender sex lives"])
-                if facts.dated("deceasedDateTime") or facts.detail("deceased"):
-                    found |= _stems_of(["deceased died dead death"])
             cached = self._context[facts.resource_id] = found
         return cached
 
@@ -119,6 +115,29 @@ class Lexicon:
         details = _stems_of(d.text for d in facts.details)
         return (special or names) | (values - GENERIC) | (details - GENERIC)
 
+    def turned(self, facts: Facts) -> frozenset[str]:
+        """The words of a name without which it is another thing: "awaiting" a transplant, pollen of trees."""
+        cached = self._turned.get(facts.resource_id)
+        if cached is None:
+            found = frozenset(stems(facts.label)) & TURNING
+            if facts.resource_type == "AllergyIntolerance":
+                found = (found - frozenset(stems("allergy"))) | self._allergen_head(facts)
+            cached = self._turned[facts.resource_id] = found
+        return cached
+
+    def ratio(self, facts: Facts) -> frozenset[str]:
+        """Both sides of a ratio that a result is named by: neither alone is its name."""
+        found = _RATIO.search(facts.label.partition("[")[0])
+        return (
+            frozenset(stems(found.group())) if found and facts.resource_type == "Observation" else frozenset()
+        )
+
+    def _allergen_head(self, facts: Facts) -> frozenset[str]:
+        """The word that says what kind of thing an allergen is: pollen of trees, not trees; of a drug, any word names it."""
+        words = [s for s in stems(plain(facts.label).partition("(")[0]) if s not in GENERIC | FRAME]
+        told_whole = frozenset({"food", "environment"}) & frozenset(facts.categories) and len(words) > 1
+        return frozenset(words[-1:]) if told_whole and words[0] != "allergi" else frozenset()
+
     def terms(self, facts: Facts) -> tuple[Term, ...]:
         """Every term of the terminology that the resource is one of."""
         key = f"{facts.resource_type}|{facts.label}|{facts.concept_key}"
@@ -130,14 +149,20 @@ class Lexicon:
             cached = self._terms[key] = tuple(found.values())
         return cached
 
-    def is_a(self, facts: Facts, term: Term) -> bool:
-        """Whether a resource is what a term means, by code first, by name for drugs and conditions."""
-        codes = _codes(facts)
-        if codes & (term.codes | term.panels) or (
-            facts.resource_type == "Condition" and codes & term.diagnoses
-        ):
+    def is_a(self, facts: Facts, term: Term, said: str = "") -> bool:
+        """Whether a resource is what a term means; `said` are the words used for it, which may say more than the term."""
+        codes, names = _codes(facts), (facts.label, *facts.names)
+        if not (is_a(term, facts.resource_type, codes, names) or codes & term.panels):
+            return False
+        return not said or self._bears_out(facts, term, said)
+
+    def _bears_out(self, facts: Facts, term: Term, said: str) -> bool:
+        """A narrower word ("NSTEMI", "fasting glucose") needs its own code, or the record to say it too."""
+        narrow = term.narrower_codes(said)
+        if narrow is None or _codes(facts) & narrow:
             return True
-        return any(t is term for t in _terms_by_name(facts.resource_type, (facts.label, *facts.names)))
+        broad = frozenset(s for word in term.broad for s in stems(word))
+        return frozenset(stems(said)) - broad <= self.own_names(facts)
 
     def analytes(self, facts: Facts) -> tuple[Term, ...]:
         return tuple(t for t in self.terms(facts) if t.kind is TermKind.ANALYTE)
@@ -176,11 +201,12 @@ def _terms_by_code() -> dict[str, tuple[Term, ...]]:
 
 @lru_cache(maxsize=10_000)
 def _terms_by_name(resource_type: str, names: tuple[str, ...]) -> tuple[Term, ...]:
-    """The drug classes of a drug, the families of a condition, by the words of its names."""
-    kind = TermKind.DRUG_CLASS if resource_type in _MEDICATION else TermKind.CONDITION
-    if resource_type not in _MEDICATION and resource_type != "Condition":
-        return ()
-    return tuple(t for t in terminology.terms() if t.kind is kind and any(t.is_named_by(n) for n in names))
+    """The terms that an entry of this type is one of by the words of its names."""
+    kinds = [kind for kind, types in SPEAKS_OF.items() if resource_type in types]
+    if resource_type in ("Medication", "AllergyIntolerance"):
+        kinds.append(TermKind.DRUG_CLASS)
+    found = (t for t in terminology.terms() if t.kind in kinds and t.kind is not TermKind.ANALYTE)
+    return tuple(t for t in found if any(t.is_named_by(n) for n in names))
 
 
 def _stems_of(texts: Iterable[str]) -> frozenset[str]:

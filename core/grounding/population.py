@@ -1,48 +1,143 @@
 """What a record-wide word ranges over: the resources a statement speaks of when it says "latest", "first" or "3 of them".
 
-For a measurement that is its series (same code); for anything else, every resource of the type that bears the names said.
+For a measurement that is its series (same code). For anything else it is what the words beside it say: every resource
+that bears the names said, or, where only a kind is said ("her latest diagnosis"), every resource of that kind.
 """
 
 from __future__ import annotations
 
+import re
+
+from core.fhir.codes import semantic_tag
+from core.grounding.citations import MARK
 from core.grounding.lexicon import CLASS_WORDS, Lexicon
-from core.grounding.statement import Parsed
-from core.grounding.vocabulary import TYPE_WORDS
+from core.grounding.record import in_date_order
+from core.grounding.statement import Mention, Parsed, Phrase
+from core.grounding.vocabulary import FRAME, KIND_NOUNS, TYPE_WORDS
 from core.models import Facts
 from core.terminology import Term
 from core.words import fold, stems, tokens
 
+Span = tuple[int, int]
+# Where the noun phrase after "latest", "all" or "only" ends.
+_PHRASE_END = re.compile(
+    rf"[,;:.({MARK}]|\b(?:is|was|were|are|has|have|had|to|from|until|since|between|before|after|on|in|at|by|with|and|but|which|that|"
+    r"took|dates?|dated|came|include[sd]?)\b"
+)
+# Words that may stand between "latest" and the kind it is said of.
+_BETWEEN_WORDS = (
+    "of his her their the patient's patients recorded documented known listed ever active ongoing current stopped resolved "
+    "past clinical medical single one completed different distinct other and"
+)
+_BETWEEN = frozenset(_BETWEEN_WORDS.split())
 
-def population(parsed: Parsed, facts: Facts) -> tuple[Facts, ...]:
-    """The resources among which a cited one is the latest, the first or one of several; oldest first."""
+
+def noun_phrase(parsed: Parsed, start: int) -> Span:
+    """The words from `start` to the verb, number, citation or stop that ends the phrase they begin."""
+    folded = parsed.reading.folded
+    ends = [m.start() for m in _PHRASE_END.finditer(folded, start) if not _inside_a_name(parsed, m.start())]
+    digit = re.compile(r"\d").search(folded, start)
+    if digit and not _inside_a_name(parsed, digit.start()):
+        ends.append(digit.start())
+    return start, min(ends, default=len(folded))
+
+
+def _inside_a_name(parsed: Parsed, position: int) -> bool:
+    spans: list[Phrase | Mention] = [*parsed.phrases, *parsed.mentions]
+    return any(s.start <= position < s.end for s in spans)
+
+
+def kind_named(parsed: Parsed, start: int) -> tuple[str, ...]:
+    """The types that a phrase names by their kind alone ("… diagnosis"); () where it names a thing, or no kind."""
+    first, last = noun_phrase(parsed, start)
+    before = parsed.reading.folded[:start]
+    if re.search(r":\s*(?:the |her |his )?\w+\s*$", before) and parsed.names_something:
+        return ()  # "Influenza: last vaccination 2020-09-17"
+    for token in tokens(parsed.text):
+        if not first <= token.start < last:
+            continue
+        if token.stem in KIND_NOUNS and not _inside_a_name(parsed, token.start):
+            rest = parsed.reading.folded[token.end :]
+            if re.match(r"\s+(?:of|for|against|with)\s", rest) and _names_follow(parsed, token.end):
+                return ()
+            return KIND_NOUNS[token.stem]
+        if token.word not in _BETWEEN:
+            return ()
+    return ()
+
+
+def _names_follow(parsed: Parsed, position: int) -> bool:
+    first, last = noun_phrase(parsed, position)
+    return any(first <= s < last for s in parsed.named_at)
+
+
+def of_kind(parsed: Parsed, types: tuple[str, ...], cited: Facts) -> tuple[Facts, ...]:
+    """Every resource of these types; of conditions, the diseases alone where the cited one is a disease."""
+    members = [m for t in types for m in parsed.record.of_type(t)]
+    if cited.resource_type == "Condition" and _is_disease(cited):
+        members = [m for m in members if _is_disease(m)]
+    return in_date_order(members)
+
+
+def _is_disease(facts: Facts) -> bool:
+    """SNOMED CT files employment, education and reviews that are due as findings and situations, not as disorders."""
+    tags = {semantic_tag(n) for n in facts.names}
+    return not tags - {"", "disorder"}
+
+
+def population(parsed: Parsed, facts: Facts, within: Span | None = None) -> tuple[Facts, ...]:
+    """The resources among which a cited one is the latest, the first or one of several; oldest first.
+
+    `within` is the noun phrase of the word that ranges: if it names something, only what it names counts.
+    """
     record = parsed.record
     if facts.resource_type == "Observation":
         return record.series(facts)
+    if within:
+        said, terms = _subject(parsed, facts, within)
+        if said or terms:
+            return _bearing(parsed, facts, said, terms)
     if any(facts in p.owners and fold(p.said) == fold(facts.label) for p in parsed.phrases):
         # Its whole name was said: that, and nothing wider.
         return tuple(m for m in record.series(facts) if fold(m.label) == fold(facts.label))
     said, terms = _subject(parsed, facts)
     if not said and not terms:
         return record.of_type(facts.resource_type) if _names_the_type(parsed, facts) else record.series(facts)
+    return _bearing(parsed, facts, said, terms)
+
+
+def _bearing(
+    parsed: Parsed, facts: Facts, said: frozenset[str], terms: tuple[tuple[Term, str], ...]
+) -> tuple[Facts, ...]:
     members = tuple(
-        o for o in record.of_type(facts.resource_type) if _bears(parsed.lexicon, facts, o, said, terms)
+        o for o in parsed.record.of_type(facts.resource_type) if _bears(parsed.lexicon, facts, o, said, terms)
     )
-    return members or record.series(facts)
+    return members or parsed.record.series(facts)
 
 
-def _subject(parsed: Parsed, facts: Facts) -> tuple[frozenset[str], tuple[Term, ...]]:
-    """The stems and terms of the statement that name this resource."""
+def _subject(
+    parsed: Parsed, facts: Facts, within: Span | None = None
+) -> tuple[frozenset[str], tuple[tuple[Term, str], ...]]:
+    """The stems of the statement, and the terms with the words used for them, that name this resource."""
+    first, last = within or (0, len(parsed.text))
     lexicon = parsed.lexicon
     identity = lexicon.identity(facts)
-    said = {t.stem for t in parsed.left_over if t.stem in identity}
+    kinds = TYPE_WORDS.get(facts.resource_type, frozenset())
+    said = {
+        t.stem
+        for t in parsed.left_over
+        if t.stem in identity and first <= t.start < last and not (within and t.stem in kinds | FRAME)
+    }
     own = lexicon.own_names(facts)
     for phrase in parsed.phrases:
-        if facts in phrase.owners:
+        if facts in phrase.owners and first <= phrase.start < last:
             said |= {s for s in stems(phrase.said) if s in own}
     terms = []
     for mention in parsed.mentions:
-        if lexicon.is_a(facts, mention.term):
-            terms.append(mention.term)
+        if not first <= mention.start < last:
+            continue
+        if lexicon.is_a(facts, mention.term, mention.said):
+            terms.append((mention.term, mention.said))
         else:
             said |= mention.stems & own
     return frozenset(said), tuple(terms)
@@ -54,7 +149,11 @@ def _names_the_type(parsed: Parsed, facts: Facts) -> bool:
 
 
 def _bears(
-    lexicon: Lexicon, cited: Facts, other: Facts, said: frozenset[str], terms: tuple[Term, ...]
+    lexicon: Lexicon,
+    cited: Facts,
+    other: Facts,
+    said: frozenset[str],
+    terms: tuple[tuple[Term, str], ...],
 ) -> bool:
     """Whether another resource of the type goes by every name the statement uses for the cited one."""
     if other.resource_type == "Encounter":
@@ -67,4 +166,4 @@ def _bears(
     rest = said - theirs
     if rest & mine or (rest and not rest <= lexicon.identity(other)):
         return False
-    return all(lexicon.is_a(other, term) for term in terms)
+    return all(lexicon.is_a(other, term, words) for term, words in terms)

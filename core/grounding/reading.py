@@ -12,6 +12,9 @@ from dataclasses import dataclass, field
 from core.grounding.citations import MARK
 from core.words import Token, fold, tokens
 
+# What only separates or joins; everything else that is no letter and no digit has to be read.
+_SIGN = re.compile(r"[^\w\s.,;:!()\[\]{}'\"’‘“”«»`´&@#/\\|–—‐‑_*%°•·…+=~^-]|[-+~^=](?=[-+~^=])|\([-+−–]\)")
+
 
 @dataclass
 class Reading:
@@ -56,6 +59,12 @@ class Reading:
     def left_over(self) -> list[Token]:
         """The words that no atom has claimed."""
         return [t for t in tokens(self.text) if self.free(t.start, t.end)]
+
+    def signs(self) -> list[str]:
+        """The signs that no atom has claimed and that are no punctuation: an arrow, a cross, an emoji says something."""
+        return [
+            m.group() for m in _SIGN.finditer(self.text) if not m.group().isalnum() and self.free(*m.span())
+        ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,14 @@ from functools import cached_property
 
 from core.fhir.codes import plain
 from core.grounding.checks import (
+    average,
     coded,
     components,
     count,
     dates,
     designator,
     duration,
+    every,
     frequency,
     interpretation,
     negation,
@@ -25,7 +27,9 @@ from core.grounding.checks import (
     person,
     quantity,
     relation,
+    sequence,
     status,
+    vital,
     windows,
 )
 from core.grounding.checks.windows import Frame
@@ -36,7 +40,7 @@ from core.grounding.record import Record
 from core.grounding.vocabulary import FRAME, FRAME_WORDS, TYPE_WORDS
 from core.models import Facts
 from core.terminology import Term, matches
-from core.words import Token, tokens
+from core.words import Token, stems, tokens
 
 
 @dataclass(frozen=True)
@@ -78,13 +82,19 @@ class Parsed:
         found_dates = dates.read(reading)
         self.frequencies = frequency.read(reading, self.cited)
         self.durations = duration.read(reading)
+        self.sequences = sequence.read_ends(reading)
         self.orders = order.read(reading)
         self.counts = count.read(reading)
         self.frame: Frame = windows.frame(reading, found_dates, self.cited, bool(self.counts))
+        self.averages = average.read(reading)
         self.pairs = components.read(reading)
         self.quantities = quantity.read(reading)
+        self.units = quantity.read_units(reading)
         self.relations = relation.read(reading)
-        self.statuses = status.read(reading)
+        self.sequences += sequence.read(reading)
+        self.statuses = status.read(reading, self.cited)
+        self.quantifiers = every.read(reading)
+        self.vitals = vital.read(reading, self.cited)
         self.interpretations = interpretation.read(reading)
         self.negations = negation.read(reading)
         self.persons = person.read(reading, record)
@@ -102,10 +112,21 @@ class Parsed:
             and not (t.word in FRAME_WORDS and t.stem not in FRAME)
         )
 
+    @cached_property
+    def said(self) -> frozenset[str]:
+        """The stems of every word of the statement."""
+        return frozenset(stems(self.text))
+
     @property
     def names_something(self) -> bool:
         """Whether the statement itself says what it is about, beyond the kind of resource."""
         return bool(self.phrases or self.mentions or self.left_over)
+
+    @cached_property
+    def named_at(self) -> list[int]:
+        """Where names, terms and words of substance begin."""
+        starts = [p.start for p in self.phrases] + [m.start for m in self.mentions]
+        return sorted(starts + [t.start for t in self.left_over])
 
     @cached_property
     def first_value_at(self) -> int | None:
@@ -117,20 +138,37 @@ class Parsed:
         return bool(
             self.names_something or self.frame.dates or self.frame.windows or self.counts or self.durations or self.pairs
             or self.quantities or self.statuses or self.orders or self.relations or self.interpretations or self.frequencies
-            or self.designators or self.persons
+            or self.designators or self.persons or self.quantifiers or self.sequences or self.averages or self.signs
+            or self.vitals or self.negations
         )  # fmt: skip
 
     def is_label(self) -> bool:
         """Whether the text names things and says nothing of them: a heading, a lead-in."""
         return not (
-            self.frame.dates or self.counts or self.durations or self.pairs or self.quantities or self.relations
-            or self.interpretations or self.frequencies or self.negations
+            self.counts or self.durations or self.pairs or self.quantities or self.relations
+            or self.frequencies or self.sequences or self.averages
         )  # fmt: skip
+
+    def says_of_all(self) -> bool:
+        """Whether a heading says something of what it lists that a reader would take as a claim."""
+        return bool(
+            self.statuses or self.interpretations or self.negations or self.quantifiers
+            or [a for a in self.orders if a.kind not in ("latest", "current")]
+        )  # fmt: skip
+
+    @cached_property
+    def signs(self) -> list[str]:
+        """Signs that nothing has read."""
+        return self.reading.signs()
 
 
 # Ordinary phrases whose words mean something else in medicine.
 _IDIOMS = re.compile(
     r"\b(?:c[ao]mes? back|dat(?:es?|ing) back|going back|at the time of|on file|on record|in total|"
+    r"(?:see|listed|shown|given|summari[sz]ed|set out|tables?|details?|lists?|as) (?:above|below)|below(?=\s*[.:]|$)|"
+    r"other(?= (?:clinical |active |recorded )?(?!patients|persons|people)[a-z]+s\b)|"
+    r"over (?:the (?:years|months|same period)|time)|made the diagnosis|diagnosis was made|in the (?:record|chart|notes?)|"
+    r"(?:was|been|is) (?:given|written|issued) an? (?=[a-z ]*(?:prescription|order))|received an? (?=[a-z ]*prescription)|"
     r"t(?:ook|akes?) place|taken place|of course|came in|"
     r"back (?:in|on)(?= (?:the )?(?:early |late |mid-?)?(?:\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)))\b"
 )
@@ -162,9 +200,7 @@ def _own_texts(facts: Facts) -> set[str]:
     texts |= {t for v in facts.values for t in (v.label, v.text, *v.words)}
     texts |= {d.text for d in facts.details if d.kind not in ("document", "presentedForm")}
     texts |= {plain(t) for t in texts}
-    # A short answer ("No") is its value only where it is quoted as one.
-    short = {f'"{folded(w)}"' for v in facts.values for w in (v.text, *v.words) if 0 < len(w) <= 3}
-    return short | {
+    return {
         _SPACES.sub(" ", folded(t)).strip(" .")
         for t in texts
         if 3 < len(t) <= _TOO_LONG and any(c.isalpha() for c in t)

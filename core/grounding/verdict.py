@@ -6,11 +6,12 @@ Nothing is inferred and nothing is looked up: the same answer and record give th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from core.grounding import citations, claims, refusal
 from core.grounding.claims import Statement
-from core.grounding.examine import examine
+from core.grounding.examine import examine, examine_label
 from core.grounding.lexicon import Lexicon
 from core.grounding.record import Record
 from core.grounding.statement import Parsed
@@ -56,23 +57,36 @@ def _claim(
 ) -> tuple[Claim | None, tuple[Facts, ...]]:
     """The claim a statement makes (None when it states nothing), and the resources it rests on."""
     ids = statement.cited or statement.inherited
-    rests_below = not ids and bool(statement.below)
-    if rests_below:
+    rests_below = not statement.cited and bool(statement.below)
+    if rests_below and (statement.layout == "heading" or statement.text.rstrip().endswith(":") or not ids):
         ids = statement.below
     bad = [c for i in ids if (c := _unusable(i, record))]
-    cited = tuple(record.resources[i] for i in ids if i in record.resources and not record.resources[i].void)
+    cited = _evidence(ids, record)
     parsed = Parsed(statement.text, cited, record, lexicon)
     if not statement.cited:
-        if not parsed.states_a_fact() or refusal.is_gap(statement.text, question):
+        if not (parsed.states_a_fact() or statement.polarity):
             return None, ()
         introduces = statement.layout == "heading" or (rests_below and statement.text.rstrip().endswith(":"))
-        if introduces and parsed.is_label() and not parsed.statuses:
-            return None, ()  # a heading or a lead-in that only names what is listed under it
+        if introduces and statement.below and parsed.is_label():
+            statement = replace(statement, is_label=True)
+            status, outcomes = examine_label(statement, parsed)
+            if status is ClaimStatus.SUPPORTED and not parsed.says_of_all():
+                return None, ()  # it only names what is listed under it
+            if not bad:
+                return _made(statement, ids, status, [o.check() for o in outcomes]), ()
     if bad or not ids:
         checks = bad or [Check(kind="citation", ok=False, expected="a citation", found="none")]
         return _made(statement, ids, ClaimStatus.UNCITED, checks), cited
-    status, outcomes = examine(statement, parsed, record, lexicon, question, before)
+    asked = None
+    if question:
+        about = _evidence(dict.fromkeys((*ids, *statement.below)), record)
+        asked = Parsed(question, about, record, lexicon)
+    status, outcomes = examine(statement, parsed, asked, before)
     return _made(statement, ids, status, [o.check() for o in outcomes]), cited
+
+
+def _evidence(ids: Iterable[str], record: Record) -> tuple[Facts, ...]:
+    return tuple(record.resources[i] for i in ids if i in record.resources and not record.resources[i].void)
 
 
 def _unusable(resource_id: str, record: Record) -> Check | None:

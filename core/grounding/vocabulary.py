@@ -1,7 +1,9 @@
-"""Words that carry no clinical fact of their own: what may stand in a supported claim without being in the record.
+"""Words that may stand in a supported claim without being in the record: those that only hold a sentence together.
 
-Left out on purpose: anything that judges, advises or hedges ("controlled", "should", "likely"), every degree and side
-("severe", "left"), and every word of medicine. Those have to be found in what is cited.
+A word belongs here only if no sentence turns false by it. What says when, which, how many, how sure, whose,
+taken or
+given, begun or over is read by a check, or stands with the types of resource it may be said of; else it is
+unsupported.
 """
 
 from __future__ import annotations
@@ -9,122 +11,145 @@ from __future__ import annotations
 from core.words import stem, stems
 
 _FRAME = """
-a an the this that these those such same other another one ones each all every both any some which who whom
-whose what when where
-how there here it its they them their he she him her his hers i we our us you your patient patients person
-individual subject
-is are was were be been being am has have had having do does did done doing can will would shall
-and or nor but while whereas though although because so then than as if also too only just again further
-furthermore moreover
-additionally respectively together both either however overall total totals
-of in on at to from by for with within into onto over under between among across through throughout during
-since until till after
-before around about per via upon toward towards against along out off up down above below near out-of
-not no never none without
-now currently current present presently previously earlier later already still yet ever once recently recent
-latest newest last first
-earliest oldest initial initially most least more less very next prior previous preceding subsequent
-subsequently following followed
-follow follows final finally began begin begins beginning start started starts starting end ended ends ending
-record records recorded recording document documented documents chart charted file filed note noted notes list
-listed lists listing
-show shows showed shown showing report reported reports reporting state states stated stating indicate
+a an the this that these those such one ones which who whom whose what when where how there here
+it its it's they their them theirs i we our us you your patient patients patient's person individual subject
+is are was were be been being am has have had having do does did and or while whereas though although then
+than as
+also too both just overall total totals
+further furthermore moreover additionally respectively together however e.g i.e eg ie etc
+of in on at to from by for with within between among across via per about regarding concerning upon during
+ever time times day days dates date dated datetime month months year years week weeks hour hours o'clock
+record records recorded recording document documented chart charts charted file files filed note noted notes
+list lists listed
+listing show shows showed shown showing report reported reports reporting state states stated indicate
 indicates indicated
 contain contains contained include includes included including hold holds held describe describes described
-mention mentioned
-see seen find finds found finding findings give gives gave given take takes took taken taking make makes made
-use used using
-get gets got go goes went gone come comes came return returned returns stand stands stood remain remains
-remained stay stays stayed
-keep kept appear appears appeared exist exists existed occur occurs occurred happen happened
-measure measures measured measurement measurements measuring result results resulted value values reading
-readings level levels
-test tests tested testing check checked checks checking observe observed observation observations observing
-obtain obtained
-perform performed performing conducted carried completed administer administered receive receives received
-receiving undergo
-underwent undergone enter entered order ordered orders request requested prescribe prescribed prescribes
-prescription author authored
-issue issued issues diagnose diagnosed diagnosis onset collected drawn sampled dated date dates datetime day
-days month months year
-years week weeks time times hour hours o'clock occasion occasions episode instance instances entry entries
-item items
-count counts counted number numbers amount amounts quantity figure figures unit units range ranges period
-periods window
-available data database fhir resource resources evidence source sources citation cited cite reference
-references information detail
-details summary summarised summarized overview answer answers question asked ask query section table column
-row below above
-status known unknown named called labelled labeled coded code codes term name names title type kind category
-class
-regarding concerning respect related relevant according based basis per
-clinical clinically medical medically health healthcare care history historical background
-well-documented respectively namely specifically approximately approx roughly circa nearly almost exactly
-precisely
-change changed changes changing trend trends series
-highest lowest maximum minimum max min peak nadir
-two three four five six seven eight nine ten eleven twelve twice thrice several multiple many few single
-couple
-sure certainly course indeed looking look looks happy help
-slightly slight little bit flagged flag marked noting dating taking
-please thank thanks let's hello below follows e.g i.e eg ie etc vs versus yes
-consistent corresponding correspond corresponds associated separate distinct different unique
-compared comparison compare compares comparing relative
+mention mentions
+mentioned see seen find finds found appear appears appeared exist exists existed occur occurs occurred
+occurring happen happened
+entry entries item items name names named term title type kind category class code codes coded labelled
+labeled called
+count counts number numbers amount quantity figure unit units range ranges period interval
+occasion occasions episode episodes instance instances
+value values result results status data database fhir resource resources source sources citation cited cite
+reference information circumstance circumstances detail details answer summary summarised summarized
+overview question asked example
+section table
+column row following follows comment comments remark interpretation trend trends series
+available known relevant according based basis
+clinical clinically medical medically respect separate distinct
+namely specifically approximately approx roughly circa nearly almost exactly precisely some slightly around
+near any
+sure certainly course indeed looking look looks happy help please thank thanks let's hello versus vs compared
+compare
+comparison comparing
 """
-# One stem, two words: "several" frames, "severe" is a finding.
-_MEDICAL_STEMS = frozenset(s for word in ["severe", "severely"] for s in stems(word))
 FRAME_WORDS = frozenset(_FRAME.split())
-FRAME = frozenset(s for word in _FRAME.split() for s in (*stems(word), stem(word))) - _MEDICAL_STEMS
+# One stem, two words: "noted" frames a sentence, "notable" judges; "general" and "generic" likewise.
+FRAME = frozenset(s for word in _FRAME.split() for s in (*stems(word), stem(word)))
 
-# What each resource type is called; a claim that says "medication" is about one of these, not about an Observation.
+_MEDICATION = (
+    "medication medications medicine medicines meds med drug drugs dose doses dosage dosing regimen "
+    "treatment therapy course "
+    "pharmacotherapy agent"
+)
+# Nouns and verbs that say no more of a resource than its type does. An order is not given, taken or received.
 _TYPE_WORDS = {
     "AllergyIntolerance": (
-        "allergy allergies allergic intolerance intolerances allergen reaction reactions substance "
-        "sensitivity"
+        "allergy allergies allergic intolerance intolerances allergen allergens reaction reactions "
+        "reacts reacted react "
+        "substance sensitivity hypersensitivity manifestation manifested causing causes caused cause"
     ),
-    "CarePlan": "care plan plans careplan activity activities regime program",
-    "CareTeam": "care team teams member",
+    "CarePlan": (
+        "care plan plans careplan activity activities regime program started began begun start set up "
+        "management"
+    ),
+    "CareTeam": "care team teams member members",
     "Condition": (
         "condition conditions problem problems disease diseases disorder disorders diagnosis diagnoses "
-        "diagnosed illness morbidity comorbidity developed experienced contracted suffer suffers suffered affected findings "
-        "situation"
+        "diagnosed illness morbidity comorbidity comorbidities developed develop experienced contracted "
+        "suffer suffers suffered "
+        "suffering affected findings finding situation onset began begun started start history since "
+        "made presented had "
+        "carries living"
     ),
-    "Device": "device devices implant implanted equipment",
-    "DiagnosticReport": "diagnostic report reports panel panels lab labs laboratory study studies",
-    "DocumentReference": "document documents note notes letter summary attachment written wrote clinician encounter visit",
+    "Device": "device devices implant implanted implants equipment",
+    "DiagnosticReport": (
+        "diagnostic report reports panel panels lab labs laboratory study studies performed done issued "
+        "test tests measured blood work"
+    ),
+    "DocumentReference": (
+        "document documents note notes letter summary attachment written wrote clinician encounter "
+        "visit authored"
+    ),
     "Encounter": (
         "encounter encounters visit visits visited admission admissions admitted appointment appointments "
-        "stay stays hospitalization hospitalizations hospital attended attendance presented seen "
+        "stay stays hospitalization hospitalizations hospital hospitalized attended attendance "
+        "attendances presented seen "
         "department room ed er discharge discharged consultation contact clinic ward reason treated "
-        "evaluated spent lasted stayed took"
+        "evaluated spent lasted stayed took came went care started ended inpatient saw provider visiting"
     ),
-    "FamilyMemberHistory": "family relative relatives member",
-    "Goal": "goal goals target targets achievement",
-    "ImagingStudy": "imaging image images scan scans study studies modality radiology body site",
+    "FamilyMemberHistory": "family relative relatives member history",
+    "Goal": "goal goals target targets achievement set started",
+    "ImagingStudy": (
+        "imaging image images scan scans study studies modality radiology body site performed done "
+        "underwent undergone started"
+    ),
     "Immunization": (
         "immunization immunizations immunisation immunized vaccination vaccinations vaccinated vaccine "
-        "vaccines shot shots jab jabs dose doses inoculation booster"
+        "vaccines shot shots jab jabs dose doses inoculation given administered received receive "
+        "receives got gave get "
+        "had done administration against performed injection"
     ),
-    "MedicationAdministration": "medication medications medicine medicines drug drugs administration dose doses dosage",
-    "MedicationDispense": "medication medications medicine medicines drug drugs dispensed dispense supply",
+    "MedicationAdministration": f"{_MEDICATION} administration administrations given administered received gave got receive",
+    "MedicationDispense": f"{_MEDICATION} dispensed dispense supply supplied filled",
     "MedicationRequest": (
-        "medication medications medicine medicines drug drugs prescription prescriptions order orders "
-        "treatment therapy dose doses dosage regimen course prescriber taken written wrote takes"
+        f"{_MEDICATION} prescription prescriptions order orders ordered prescribed prescribe prescribes "
+        "prescriber written wrote "
+        "authored author started began start begun initiated requested request"
     ),
-    "MedicationStatement": "medication medications medicine medicines drug drugs statement dose dosage",
-    "Observation": "lab labs laboratory vital vitals sign signs survey questionnaire score screening",
-    "Patient": "birth born demographic demographics gender sex dob age",
+    "MedicationStatement": f"{_MEDICATION} statement taking reported started began start",
+    "Observation": (
+        "lab labs laboratory vital vitals sign signs survey questionnaire score screening measure "
+        "measures measured measurement "
+        "measurements reading readings level levels test tests tested testing check checked checks "
+        "checking observe observed "
+        "observation observations obtain obtained performed done taken took drawn collected sampled "
+        "sample issued analysis read came "
+        "come answered answer scored weighed weighs weighing rate concentration returned run"
+    ),
+    "Patient": (
+        "birth born demographic demographics gender sex dob age birthday aged marital lives address "
+        "language race"
+    ),
     "Procedure": (
         "procedure procedures surgery surgeries operation operations operative intervention interventions "
-        "surgical"
+        "surgical performed done underwent undergone undergo undergoes carried conducted received had "
+        "took started treated"
     ),
-    "ServiceRequest": "referral referrals referred request",
-    "QuestionnaireResponse": "questionnaire response survey",
+    "ServiceRequest": "referral referrals referred request requested ordered order",
+    "QuestionnaireResponse": "questionnaire response survey answered answer",
     "ImmunizationRecommendation": "recommendation recommended",
 }
 TYPE_WORDS = {
     kind: frozenset(s for word in words.split() for s in stems(word)) for kind, words in _TYPE_WORDS.items()
 }
+# The nouns that mean every entry of a type, and the types they mean: "her latest diagnosis" is one among all diagnoses.
+_DRUGS = ("MedicationRequest", "MedicationStatement", "MedicationAdministration", "MedicationDispense")
+_KIND_NOUNS: dict[str, tuple[str, ...]] = {
+    "condition problem disease disorder diagnosis illness comorbidity": ("Condition",),
+    "medication medicine drug med": _DRUGS,
+    "prescription": ("MedicationRequest",),
+    "allergy intolerance": ("AllergyIntolerance",),
+    "immunization vaccination vaccine shot jab": ("Immunization",),
+    "procedure surgery operation intervention": ("Procedure",),
+    "encounter visit admission hospitalization appointment": ("Encounter",),
+    "plan": ("CarePlan",),
+    "goal": ("Goal",),
+    "device implant": ("Device",),
+}
+KIND_NOUNS = {s: types for words, types in _KIND_NOUNS.items() for word in words.split() for s in stems(word)}
+KIND_NOUNS |= {"diagnos": ("Condition",), "diagnosi": ("Condition",)}
 
 # In many names and in none on purpose: a claim that shares only these with a resource has not named it.
 _GENERIC = """
@@ -142,9 +167,18 @@ GENERIC = frozenset(s for word in _GENERIC.split() for s in stems(word))
 
 # How bad, how long, which side: said of a thing that is named in full, these are statements of their own.
 _DEGREES = (
-    "severe mild moderate critical advanced early late acute chronic left right bilateral recurrent terminal"
+    "severe mild moderate critical advanced early late acute chronic left right bilateral recurrent "
+    "terminal new old"
 )
 DEGREES = frozenset(s for word in _DEGREES.split() for s in stems(word))
+
+# What turns a name into another thing: a resource whose name says it is not named without it.
+_TURNING = (
+    "awaiting suspected suspicion risk risks screening referral declined refused family no not "
+    "without education counseling "
+    "prevention exposure fear absence negative due planned donor antibody antigen allergy"
+)
+TURNING = frozenset(s for word in _TURNING.split() for s in stems(word))
 
 # Short forms and the other English for the same substance: INN and BAN beside the USAN names that records use.
 _SHORT = {

@@ -34,6 +34,7 @@ def forget(database: Database, patient: str) -> Forgotten:
         quarantined = connection.execute(query("forget_quarantine"), alone).rowcount
         by_type = connection.execute(query("forget_resources"), alone).fetchall()
         connection.execute("delete from patients where patient_ref = %(patient)s", alone)
+        connection.execute("delete from feedback where patient_ref = %(patient)s", alone)  # holds answers
         texts = connection.execute(query("drop_orphan_concepts")).rowcount
         connection.execute(query("forget_reports"), alone)  # of evaluations: they hold answers
         store.forget_files(connection)  # any of them may hold the patient

@@ -14,26 +14,13 @@ from functools import lru_cache
 from rapidfuzz.distance import DamerauLevenshtein
 
 from core.fhir.codes import plain
+from core.naming import MEDICATION_TYPES, SPEAKS_OF, is_a
 from core.retrieval.language import RecordKind, first_place, language
 from core.retrieval.question import Aggregate, Question
 from core.retrieval.search import Concept
 from core.terminology import Term, TermKind
 from core.words import stems
 
-MEDICATION_TYPES = (
-    "MedicationRequest",
-    "MedicationStatement",
-    "MedicationAdministration",
-    "MedicationDispense",
-)
-# Which resources a term of each kind is found in.
-SPEAKS_OF = {
-    TermKind.ANALYTE: ("Observation",),
-    TermKind.DRUG_CLASS: MEDICATION_TYPES,
-    TermKind.CONDITION: ("Condition",),
-    TermKind.VACCINE: ("Immunization",),
-    TermKind.PROCEDURE: ("Procedure", "ImagingStudy"),
-}
 _GIVEN_FOR_A_REASON = {*MEDICATION_TYPES, "Procedure", "Encounter", "CarePlan", "ServiceRequest"}
 _FILLER = frozenset(stems("a an the of in on at to for with and or by from due using as into"))
 
@@ -277,22 +264,7 @@ def _preferred(question: Question, terms: Sequence[Term]) -> list[Term]:
 
 def _is_term(concept: Concept, term: Term) -> bool:
     """Whether a concept of the record is what a term means."""
-    match term.kind:
-        case TermKind.ANALYTE:
-            if concept.resource_type == "Condition":
-                return bool(concept.codes & term.diagnoses)
-            return concept.resource_type == "Observation" and bool(concept.codes & term.codes)
-        case TermKind.DRUG_CLASS:
-            may_be = concept.resource_type in (*MEDICATION_TYPES, "AllergyIntolerance")
-            return may_be and any(term.is_named_by(n) for n in concept.names)
-        case TermKind.VACCINE | TermKind.PROCEDURE:
-            return concept.resource_type in SPEAKS_OF[term.kind] and (
-                bool(concept.codes & term.codes) or any(term.is_named_by(n) for n in concept.names)
-            )
-        case TermKind.CONDITION:
-            return concept.resource_type == "Condition" and (
-                bool(concept.codes & term.codes) or any(term.is_named_by(n) for n in concept.names)
-            )
+    return is_a(term, concept.resource_type, concept.codes, concept.names)
 
 
 def _by_name(

@@ -272,6 +272,11 @@ def test_rule_18_a_question_on_a_replaced_patient_is_answered_from_the_survivor_
     assert status(record.check("The HbA1c was 6.1 % on 2020-01-01 [Observation/before].", "Patient/old")) == [
         ClaimStatus.SUPPORTED
     ]
+    for asked in ("Patient/old", "Patient/ada"):
+        both = {"Observation/before", "Observation/after"}
+        assert set(record.service.search_record(asked, "hemoglobin")) == both
+        assert record.service.evidence(asked, sorted(both)).keys() == both
+        assert record.service.resource(asked, "Observation/before")["id"] == "before"
     assert record.service.patient("Patient/old").patient == "Patient/ada"
     assert record.service.patient("Patient/ada").holds == ["Patient/old"]
 

@@ -28,8 +28,9 @@ _NEVER = (
     r"\b(?:does|did)(?:n't| not) smoke|\bnever used tobacco"
 )
 _FORMER = (
-    r"\bex[\s-]?smokers?|\bformer(?:ly)?(?: a)?(?: \w+)? smokers?|\bquit(?: smoking)?|\bused to smoke|\bpast smokers?|"
-    r"\bstopped smoking|\bsmoked in the past"
+    r"\bex[\s-]?smokers?|\bformer(?:ly)?(?: a)?(?: \w+)? smokers?|\bused to smoke|\bpast smokers?|\bsmoked in the past|"
+    r"\b(?:quit(?: smoking)?|stopped smoking)\b(?!(?: smoking)? (?:in|on|since|at|by|\d|last|a|two|three|"
+    r"four|five|six|seven|eight|nine|ten)\b)"
 )
 _CURRENT = (
     r"\bcurrent(?:ly)?(?: an?)?(?: (?!status)[\w-]+){0,3} smok(?:ers?|ed|es|ing)?\b(?! (?:status|history))|"

@@ -21,11 +21,16 @@ class PairAtom(Atom):
 
     first: Stated
     second: Stated
+    comparator: str = ""
 
 
 _PAIR = re.compile(
     rf"{numbers.START}(\d{{2,3}}(?:\.\d+)?)\s?(?:/|\bover\b)\s?(\d{{2,3}}(?:\.\d+)?)(?![\d/.]*\d|[a-z])"
     rf"(?:\s{{0,2}}({numbers.UNIT})(?![a-z0-9/]))?"
+)
+_BOUND = re.compile(
+    r"(?:(<|\bbelow|\bunder|\b(?:less|lower) than)|(?:>|\babove|\bover|\b(?:more|greater|higher) than|"
+    r"\bexceed(?:s|ed|ing)?))\s*$"
 )
 SYSTOLIC, DIASTOLIC = "8480-6", "8462-4"
 
@@ -35,8 +40,13 @@ def read(reading: Reading) -> list[PairAtom]:
     for match in list(reading.find(_PAIR)):
         unit = numbers.unit_of(match[3] or "")
         first, second = (Stated(Decimal(t), len(t.partition(".")[2]), unit) for t in (match[1], match[2]))
+        before = reading.before(match.start())
+        bound = _BOUND.search(before)
+        if bound:
+            reading.take(match.start() - len(before) + bound.start(), match.start())
+        said = reading.text[match.start() : match.end()]
         found.append(
-            PairAtom(match.start(), match.end(), reading.text[match.start() : match.end()], first, second)
+            PairAtom(*match.span(), said, first, second, ("<" if bound[1] else ">") if bound else "")
         )
         reading.take(match.start(), match.end())
     return found
@@ -61,9 +71,22 @@ def _is(value: Value, code: str, word: str) -> bool:
 
 def supports(atom: PairAtom, facts: Facts) -> bool:
     held = pair(facts)
+    if held is not None and atom.comparator:
+        return _beyond(atom, held)
     return held is not None and all(
         _agrees(s, q) for s, q in zip((atom.first, atom.second), held, strict=True)
     )
+
+
+def _beyond(atom: PairAtom, held: tuple[Quantity, Quantity]) -> bool:
+    """Above 140/90 is either number above its limit, below it both below."""
+    numbers_ = [q.value for q in held if q.value is not None and not q.comparator]
+    if len(numbers_) != 2:
+        return False
+    limits = (atom.first.value, atom.second.value)
+    if atom.comparator == ">":
+        return any(n > limit for n, limit in zip(numbers_, limits, strict=True))
+    return all(n < limit for n, limit in zip(numbers_, limits, strict=True))
 
 
 def _agrees(said: Stated, held: Quantity) -> bool:

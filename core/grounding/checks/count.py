@@ -72,7 +72,7 @@ def read(reading: Reading) -> list[CountAtom]:
 
 
 def _has_number(between: str) -> bool:
-    return bool(re.search(r"\d{2,}|\b(?:on|in|was|were|is|and|of)\b", between))
+    return bool(re.search(rf"\d{{2,}}|\b(?:on|in|was|were|is|and|of|{numbers.WORD})\b", between))
 
 
 def check(atom: CountAtom, members: Sequence[Facts], cited: Sequence[Facts]) -> Outcome:
@@ -93,8 +93,7 @@ def _ways(members: Sequence[Facts]) -> tuple[int, ...]:
     """Entries first; then distinct concepts and days, because two orders of one drug are one medication."""
     if members and members[0].resource_type == "Observation":
         return (len(members),)
-    ways = [len(members), len({m.concept_key for m in members}), len({m.label.casefold() for m in members})]
-    return tuple(ways)
+    return (len(members), len({m.concept_key for m in members}), len({m.label.casefold() for m in members}))
 
 
 def _rest_is_social(members: Sequence[Facts], cited: Sequence[Facts]) -> bool:

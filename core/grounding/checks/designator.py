@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from core.grounding.checks.outcome import Outcome, agreed, contradicted, missing
@@ -51,6 +51,20 @@ def _of(facts: Facts) -> list[tuple[str, str]]:
     texts = [facts.label, *facts.names, *(c.display for c in facts.codings), *(d.text for d in facts.details)]
     texts += [t for v in facts.values for t in (v.label, v.text, *v.words)]
     return [(m[1], _ROMAN.get(m[2], m[2])) for text in texts for m in _PATTERN.finditer(fold(text))]
+
+
+_SIDE = re.compile(r"\b(left|right)\b")
+
+
+def check_sides(text: str, at: Callable[[int], Sequence[Facts]]) -> list[Outcome]:
+    """ "Left" and "right" go with the resource whose own name has that side."""
+    found = []
+    for match in _SIDE.finditer(fold(text)):
+        cited = at(match.start())
+        sides = {s for f in cited for t in (f.label, *f.names) for s in _SIDE.findall(fold(t))}
+        if sides and match[1] not in sides:
+            found.append(contradicted("name", match[1], " and ".join(sorted(sides))))
+    return found
 
 
 def check(atom: DesignatorAtom, cited: Sequence[Facts]) -> Outcome:

@@ -12,6 +12,7 @@ from datetime import date, datetime, timedelta
 from itertools import combinations
 
 from core.grounding.checks import numbers
+from core.grounding.checks.dates import DateAtom
 from core.grounding.checks.outcome import Outcome, agreed, contradicted, missing
 from core.grounding.reading import Atom, Reading
 from core.grounding.record import Record
@@ -30,7 +31,8 @@ class DurationAtom(Atom):
 _DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.4375, "year": 365.25}
 _NUMBER = rf"(\d{{1,4}}|{numbers.WORD}|an?\b)"
 _LENGTH = re.compile(
-    rf"{numbers.START}\b{_NUMBER}[\s-]+(minute|hour|day|week|month|year)s?\b(?:[\s-]*(later|earlier|ago|old|apart|before|after)\b)?"
+    rf"(?:\b(?:over|within|for|during|in the space of)\s+(?:the\s+)?(?:about\s+|course of\s+)?)?{numbers.START}\b{_NUMBER}"
+    r"[\s-]+(minute|hour|day|week|month|year)s?\b(?:[\s-]*(later|earlier|ago|old|apart|before|after)\b)?"
 )
 _AGED = re.compile(rf"\b(?:aged?|at age|at the age of)\s+(\d{{1,3}}|{numbers.WORD})\b(?:\s+years?)?")
 _RECENT = re.compile(
@@ -69,10 +71,12 @@ def read(reading: Reading) -> list[DurationAtom]:
     return found
 
 
-def check(atom: DurationAtom, cited: Sequence[Facts], record: Record) -> Outcome:
-    """The stated length against every span between dates of the cited resources."""
+def check(
+    atom: DurationAtom, cited: Sequence[Facts], record: Record, days: Sequence[DateAtom] = ()
+) -> Outcome:
+    """The stated length against every span between dates of the cited resources; an age on the stated `days`, if any."""
     if atom.kind == "age":
-        return _age(atom, cited, record)
+        return _age(atom, cited, record, days)
     if atom.kind in ("window", "calendar"):
         return _recent(atom, cited, record)
     if atom.kind == "ago":
@@ -104,7 +108,9 @@ def _between(cited: Sequence[Facts]) -> list[float]:
 
 def _fits(atom: DurationAtom, days: float) -> bool:
     units = days / _DAYS[atom.unit]
-    slack = 0.04 * atom.count + 0.02
+    if atom.count == 1:
+        return 0.75 <= units < 1.9
+    slack = 0.04 * atom.count if atom.count > 2 else 0.01
     return atom.count - 0.5 - slack <= units < atom.count + 1 - 0.02
 
 
@@ -112,15 +118,15 @@ def _shown(days: float, atom: DurationAtom) -> str:
     return f"{days / _DAYS[atom.unit]:.1f} {atom.unit}s"
 
 
-def _age(atom: DurationAtom, cited: Sequence[Facts], record: Record) -> Outcome:
-    """An age against the birth date, on the day of a cited resource or on the record's last day."""
-    born = record.patient.dated("birthDate") if record.patient else None
-    days: list[date] = [f.date.start for f in cited if f.date and f.resource_type != "Patient"]
-    died = record.patient.dated("deceasedDateTime") if record.patient else None
-    if died and record.patient in cited:
-        days = [died.start]
-    elif record.clock:
-        days.append(record.clock)
+def _age(atom: DurationAtom, cited: Sequence[Facts], record: Record, stated: Sequence[DateAtom]) -> Outcome:
+    """An age against the birth date: on the days stated, of a cited resource, of death, or on the record's last day."""
+    patient = record.patient
+    born = patient.dated("birthDate") if patient else None
+    days: list[date] = [day for d in stated for interval in d.intervals for day in interval]
+    if not days:
+        days = [f.date.start for f in cited if f.date and f.resource_type != "Patient"]
+        died = patient.dated("deceasedDateTime") if patient else None
+        days += [d for d in (died.start if died else None, record.clock) if d]
     if not born or not days:
         return missing("age", atom.said, "no birth date in the record")
     ages = [d.year - born.start.year - ((d.month, d.day) < (born.start.month, born.start.day)) for d in days]

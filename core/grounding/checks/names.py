@@ -20,9 +20,10 @@ from core.terminology import TermKind
 from core.words import fold, stem, stems, tokens
 
 
-def coverage(parsed: Parsed) -> list[Outcome]:
-    """Every word that is neither frame nor atom has to be a word of a cited resource."""
+def coverage(parsed: Parsed, *, heading: bool = False) -> list[Outcome]:
+    """Every word that is neither frame nor atom has to be a word of a cited resource; a heading may name their topic."""
     lexicon = parsed.lexicon
+    topic = _topic(parsed) if heading else frozenset()
     known = frozenset(s for f in parsed.cited for s in lexicon.words(f))
     in_full = {
         f.resource_id
@@ -33,31 +34,31 @@ def coverage(parsed: Parsed) -> list[Outcome]:
     besides = frozenset(
         s
         for f in parsed.cited
-        for s in (lexicon.context(f) if f.resource_id in in_full else lexicon.words(f))
+        for s in (lexicon.context(f) | lexicon.own_names(f) if f.resource_id in in_full else lexicon.words(f))
     )
     foreign: list[tuple[int, str]] = [
         (t.start, parsed.text[t.start : t.end])
         for t in parsed.left_over
         if t.stem not in (besides if t.stem in DEGREES else known)
-        and len(t.word) > 1
+        and t.word not in _BARE
+        and t.stem not in topic
         and not _joined(t.word, known)
     ]
+    foreign += [(len(parsed.text), sign) for sign in parsed.signs]
     found: list[Outcome] = []
     for mention in parsed.mentions:
-        if any(lexicon.is_a(f, mention.term) for f in parsed.cited):
-            found.append(
-                agreed(
-                    "name",
-                    mention.said,
-                    several([f.label for f in parsed.cited if lexicon.is_a(f, mention.term)]),
-                )
-            )
+        if meant := [f.label for f in parsed.cited if lexicon.is_a(f, mention.term, mention.said)]:
+            found.append(agreed("name", mention.said, several(meant)))
+        elif mention.stems <= topic:
+            continue
         elif _is_other_analyte(mention, parsed):
             found.append(contradicted("name", mention.said, several([named(f) for f in parsed.cited])))
         elif other := designator.other_than(mention.said, parsed.cited):
             found.append(contradicted("name", mention.said, other))
         elif not mention.stems <= known | FRAME:
-            foreign.append((mention.start, mention.said))
+            found.append(
+                missing("name", mention.said, several([named(f) for f in parsed.cited]) or "nothing")
+            )
     if foreign:
         held = several([f.label for f in parsed.cited]) or "nothing"
         said = several([word for _, word in sorted(foreign)], limit=6)
@@ -65,6 +66,18 @@ def coverage(parsed: Parsed) -> list[Outcome]:
     return found
 
 
+def _topic(parsed: Parsed) -> frozenset[str]:
+    """The words of a topic that everything cited belongs to: "Lipids" over LDL and HDL results."""
+    said = tuple(stems(parsed.text))
+    for words, keys in terminology.topics():
+        here = any(said[i : i + len(words)] == words for i in range(len(said) - len(words) + 1))
+        if here and all(any(t.key in keys for t in parsed.lexicon.terms(f)) for f in parsed.cited):
+            return frozenset(words)
+    return frozenset()
+
+
+# Letters that mark a plural, an initial or a possessive and say nothing alone.
+_BARE = frozenset({"s", "x"})
 # Two forms of one word that stemming keeps apart: echocardiogram and echocardiography, anemia and anemic.
 _VERBS = {"weigh": "weight", "tall": "height", "smoke": "smoker"}
 _KIN = (("gram", "graphi"), ("graph", "graphi"), ("emia", "em"), ("osi", "ot"))
@@ -182,17 +195,46 @@ def names(facts: Facts, parsed: Parsed, start: int, end: int) -> bool:
     lexicon = parsed.lexicon
     if any(start <= p.start < end and facts in p.owners for p in parsed.phrases):
         return True
+    if lexicon.turned(facts) - parsed.said:
+        return False
     telling = lexicon.telling(facts)
     for mention in parsed.mentions:
         if start <= mention.start < end:
-            if lexicon.is_a(facts, mention.term):
+            if lexicon.is_a(facts, mention.term, mention.said):
                 return True
             strict = mention.term.kind is TermKind.ANALYTE and lexicon.analytes(facts)
             if not strict and mention.stems & telling:
                 return True
+    if lexicon.ratio(facts) - parsed.said:
+        return False
     return any(
         start <= t.start < end and (t.stem in telling or _joined(t.word, telling)) for t in parsed.left_over
     )
+
+
+def places(parsed: Parsed) -> list[tuple[int, int, tuple[Facts, ...]]]:
+    """Every stretch of the statement that names cited resources, in text order, with those it names."""
+    lexicon, found = parsed.lexicon, []
+    for phrase in parsed.phrases:
+        found.append((phrase.start, phrase.end, phrase.owners))
+    for mention in parsed.mentions:
+        owners = tuple(
+            f
+            for f in parsed.cited
+            if lexicon.is_a(f, mention.term, mention.said) or mention.stems & lexicon.telling(f)
+        )
+        found.append((mention.start, mention.end, owners))
+    for stage in parsed.designators:
+        owners = tuple(f for f in parsed.cited if designator.check(stage, [f]).ok)
+        found.append((stage.start, stage.end, owners))
+    for token in parsed.left_over:
+        owners = tuple(
+            f
+            for f in parsed.cited
+            if token.stem in lexicon.telling(f) or _joined(token.word, lexicon.telling(f))
+        )
+        found.append((token.start, token.end, owners))
+    return sorted(p for p in found if p[2])
 
 
 def _names_anything(parsed: Parsed, start: int, end: int) -> bool:

@@ -69,7 +69,7 @@ def _unit_pattern() -> str:
 UNIT = _unit_pattern()
 _UNIT_END = r"(?![a-z0-9²/^%])"
 NUMBER = re.compile(
-    rf"{START}(?P<sign>[-−](?=\d))?(?:(?P<digits>{DIGITS})|(?P<comma>\d+,\d{{1,2}})(?=\s*{UNIT}{_UNIT_END})|"
+    rf"{START}(?P<sign>[-−](?=\d))?(?:(?P<comma>\d+,\d{{1,2}})(?=\s*{UNIT}{_UNIT_END})|(?P<digits>{DIGITS})|"
     rf"(?P<point>{WORD}\s+point\s+{WORD}(?:\s{WORD})?)\b|(?P<word>{WORD})\b(?=[\s-]*{UNIT}{_UNIT_END}))"
     rf"(?:[\s-]{{0,2}}(?P<unit>{UNIT}){_UNIT_END})?"
 )

@@ -35,10 +35,10 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
         r"before that",
     ),
     ("latest", r"most[\s-]+recent(?:ly)?|latest|newest|last(?![\s-]+(?:name|minute|resort))"),
-    ("current", r"current(?:ly)?|at present|presently"),
+    ("current", r"current(?:ly)?|at present|presently|now|still|at the moment|these days|nowadays"),
     ("first", r"first(?![\s-]+(?:line|name|degree))|earliest|initial(?:ly)?|oldest"),
-    ("highest", r"highest|maximum|(?<![/.])max|peak(?:ed)?|greatest|largest"),
-    ("lowest", r"lowest|minimum|(?<![/.])min|nadir|smallest"),
+    ("highest", r"highest|maximum|(?<![/.])max|peak(?:ed|s)?|greatest|largest|(?:tops|topped) out|all-time high"),
+    ("lowest", r"lowest|minimum|(?<![/.])min|nadir|smallest|bottom(?:s|ed) out|all-time low"),
     ("previous", r"previous(?!ly)|prior(?!\s+to)|preceding"),
 )  # fmt: skip
 _N = rf"(\d{{1,2}}|{numbers.WORD})"

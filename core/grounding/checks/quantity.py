@@ -16,6 +16,7 @@ from core.grounding.checks import numbers
 from core.grounding.checks.numbers import NUMBER, Stated
 from core.grounding.checks.outcome import Outcome, agreed, contradicted, missing, several
 from core.grounding.reading import Atom, Reading
+from core.grounding.substance import turned
 from core.models import Facts, Quantity, Value, ValueKind
 from core.words import stems
 
@@ -51,7 +52,7 @@ _NEAR = re.compile(
 )
 _DELTA = re.compile(
     r"\b(?:by|gained|lost|dropped|rose|fell|increased|decreased|declined|(?:drop|rise|increase|decrease|fall|gain|loss|difference|change|reduction|decline)\s+of)\s+"
-    r"(?:about |around |approximately |~)?$"
+    r"(?:about |around |approximately |roughly |nearly |almost |~|more than |less than |over |at least |up to )?$"
 )
 _DELTA_AFTER = re.compile(
     r"^(?:[\s-]*points?)?[\s-]*(?:drop|rise|increase|decrease|fall|gain|loss|reduction|decline|change|higher|lower)\b"
@@ -69,7 +70,11 @@ def read(reading: Reading) -> list[QuantityAtom]:
     found = []
     for match in list(reading.find(NUMBER)):
         before, after = reading.before(match.start()), reading.after(match.end())
-        comparator = next((sign for pattern, sign in _COMPARATORS if pattern.search(before)), "")
+        comparator, word = next(
+            ((sign, m) for pattern, sign in _COMPARATORS if (m := pattern.search(before))), ("", None)
+        )
+        if word := word or _NEAR.search(before):
+            reading.take(match.start() - len(before) + word.start(), match.start())
         atom = QuantityAtom(
             match.start(),
             match.end(),
@@ -84,6 +89,32 @@ def read(reading: Reading) -> list[QuantityAtom]:
         reading.take(match.start(), match.end())
         found.append(atom)
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class UnitAtom(Atom):
+    """A unit that stands by itself: "HbA1c (%)" over a column."""
+
+    unit: str
+
+
+_UNIT_ALONE = re.compile(rf"\(\s*({numbers.UNIT})\s*\)|(?:\bin|,)\s+({numbers.UNIT})(?=\s*(?:[:|]|$))")
+
+
+def read_units(reading: Reading) -> list[UnitAtom]:
+    found = []
+    for match in list(reading.find(_UNIT_ALONE)):
+        found.append(UnitAtom(*match.span(), match.group(), numbers.unit_of(match[1] or match[2])))
+        reading.take(*match.span())
+    return found
+
+
+def check_unit(atom: UnitAtom, cited: Sequence[Facts]) -> Outcome:
+    """A unit by itself has to be that of a number of what is cited."""
+    held = [q for f in cited for _, q in held_by(f)]
+    if any(atom.unit == unit_of(q) for q in held):
+        return agreed("quantity", atom.said, atom.unit)
+    return contradicted("quantity", atom.said, several([unit_of(q) for q in held]) or "no unit")
 
 
 def _labels(before: str, after: str) -> frozenset[str]:
@@ -131,7 +162,7 @@ def _numbers_of(texts: Iterable[str]) -> Iterable[Stated]:
 def supports(atom: QuantityAtom, facts: Facts) -> bool:
     """Whether the resource holds the number as stated."""
     return any(
-        _fits_label(atom, value) and agrees(atom, quantity)
+        _fits_label(atom, value) and agrees(atom, quantity, facts)
         for value, quantity in held_by(facts, atom.of_range)
     ) or (not atom.comparator and any(_same(atom.stated, other) for other in written_in(facts)))
 
@@ -148,9 +179,9 @@ def stems_of(value: Value) -> tuple[str, ...]:
     return (*stems(value.label), *(w for w in value.label.casefold().split()))
 
 
-def agrees(atom: QuantityAtom, held: Quantity) -> bool:
+def agrees(atom: QuantityAtom, held: Quantity, facts: Facts) -> bool:
     """Number, unit and comparator against one recorded quantity."""
-    value = in_unit(held, atom.stated.unit)
+    value = in_unit(held, atom.stated.unit, facts)
     if value is None:
         return False
     said = atom.stated
@@ -173,7 +204,7 @@ def _bound(comparator: str, limit: Decimal, held: str, value: Decimal) -> bool:
     return inside or on_it
 
 
-def in_unit(held: Quantity, unit: str) -> Decimal | None:
+def in_unit(held: Quantity, unit: str, facts: Facts) -> Decimal | None:
     """A recorded quantity in the unit a claim states; None where that is no unit of it."""
     if held.value is None:
         return None
@@ -188,7 +219,8 @@ def in_unit(held: Quantity, unit: str) -> Decimal | None:
         return held.value
     if own in _UNITLESS and unit in _UNITLESS:
         return held.value
-    return convert(held.value, own, unit)
+    found = convert(held.value, own, unit)
+    return found if found is not None else turned(facts, held.value, own, unit)
 
 
 def check(atom: QuantityAtom, cited: Sequence[Facts]) -> Outcome:

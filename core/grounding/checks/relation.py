@@ -13,6 +13,7 @@ from core.grounding.checks import components
 from core.grounding.checks.order import number
 from core.grounding.checks.outcome import Outcome, agreed, contradicted, missing
 from core.grounding.checks.quantity import QuantityAtom
+from core.grounding.checks.sequence import Place
 from core.grounding.reading import Atom, Reading
 from core.grounding.record import Record, instant
 from core.models import Facts
@@ -35,36 +36,61 @@ class RelationAtom(Atom):
     than: bool = False
 
 
-_STEADY = r"(?:(steadily|consistently|progressively|continuously|continually|gradually)\s+)?"
-_STEADY_AFTER = r"(?:\s+(steadily|consistently|progressively|continuously|continually|gradually))?"
+@dataclass(frozen=True)
+class Told:
+    """What a statement tells of numbers: each with the resource it was found in, where resources are "
+    "named, what is cited."""
+
+    bound: Sequence[BoundNumber]
+    places: Sequence[Place]
+    cited: Sequence[Facts]
+
+
+_ADVERB = (
+    r"steadily|consistently|progressively|continuously|continually|gradually|monotonically|"
+    r"every (?:single )?(?:year|time|month|visit)|"
+    r"each (?:year|time|month|visit)|year (?:on|after|by) year|with (?:each|every) \w+|at (?:each|every) \w+"
+)
+_STEADY = rf"(?:({_ADVERB})\s+)?"
+_STEADY_AFTER = rf"(?:\s+({_ADVERB}))?"
 _SAME = (
-    r"unchanged|stable|flat|steady|constant|unaltered|(?:no|without(?: any)?) (?:\w+ )?change|"
+    r"unchanged|stable|flat|steady|constant|unaltered|(?:no|without(?: any)?) (?:\w+ )?change|remain(?:s|ed)?|stay(?:s|ed)?|"
     r"(?:did|does|has|have|had)(?:\s?not|n't) chang(?:e|ed)"
 )
 _UP = (
     r"rose|risen|ris(?:es|ing)|rise|increas(?:ed|es|e|ing)|climb(?:ed|s|ing)?|grew|grown|growing|gain(?:ed|s|ing)?|"
-    r"went up|gone up|go(?:es|ing) up|up from|upwards?|jump(?:ed|s)?|doubled"
+    r"went up|gone up|go(?:es|ing) up|up from|up to(?= (?:an? )?\d)|upwards?|jump(?:ed|s)?|doubled|tripled|"
+    r"crept up|surged|spiked"
 )
 _DOWN = (
     r"fell|fallen|fall(?:s|ing)?|decreas(?:ed|es|e|ing)|declin(?:ed|es|e|ing)|drop(?:ped|s|ping)?|lost|reduc(?:ed|tion)|"
-    r"went down|came down|come down|gone down|go(?:es|ing) down|down from|downwards?|dipped|halved|lowered"
+    r"went down|came down|come down|gone down|go(?:es|ing) down|down from|down to(?= (?:an? )?\d)|downwards?|dipped|halved|"
+    r"lowered|plummeted|slipped|eased|shrank|sank"
 )
 _PATTERNS: tuple[tuple[str, bool, str], ...] = (
     ("varied", True, r"fluctuat(?:ed|es|ing)|varied|up and down"),
     ("same day", False, r"(?:on |at )?the same (?:day|date|time|visit)"),
     ("same", True, _SAME),
     ("same", False, r"(?:the )?same(?: as)?|identical(?: to)?|equal(?: to)?|equals"),
-    ("up", False, r"(?:higher|greater|larger|heavier|taller)(?: than)?|more than"),
-    ("down", False, r"(?:lower|smaller|lighter|shorter)(?: than)?|less than"),
+    ("up", False, r"(?:higher|greater|larger|heavier|taller)(?: than)?|more than|exceed(?:s|ed|ing)?|"
+        "above(?! (?:the |its )?(?:upper|normal|reference|range|limit))"),
+    ("down", False, r"(?:lower|smaller|lighter|shorter)(?: than)?|less than|below(?! (?:the |its )?(?:lower|"
+        "normal|reference|range|limit))"),
+    ("changed", True, r"chang(?:ed|es|ing)(?! (?:from|to))"),
     ("up", True, _UP),
     ("down", True, _DOWN),
     ("from to", True, r"(?:went|changed|moved) from|→|->"),
     ("range", True, r"rang(?:ed|es|ing)(?: from| between)?"),
 )  # fmt: skip
-_COMPILED = tuple(
-    (kind, over_time, re.compile(rf"(?:\b|(?=[→-])){_STEADY}(?:{words})(?:\b|(?<=[→>])){_STEADY_AFTER}"))
-    for kind, over_time, words in _PATTERNS
+_COMPILED = (
+    *(
+        (kind, over_time, re.compile(rf"(?:\b|(?=[→-])){_STEADY}(?:{words})(?:\b|(?<=[→>])){_STEADY_AFTER}"))
+        for kind, over_time, words in _PATTERNS
+    ),
+    ("up", False, re.compile(r">(?![=\d\s]*\d)()()")),
+    ("down", False, re.compile(r"<(?![=\d\s]*\d)()()")),
 )
+_FACTORS = {"doubled": Decimal(2), "tripled": Decimal(3), "halved": Decimal("0.5")}
 _TO = re.compile(r"\s+(?:again |back |further )?to (?:about |around |approximately |~)?")
 _NOT_BEFORE = re.compile(r"\b(?:not|no|never)\s+(?:\w+\s+)?$|n't\s+$")
 
@@ -74,7 +100,7 @@ def read(reading: Reading) -> list[RelationAtom]:
     for kind, over_time, pattern in _COMPILED:
         for match in list(reading.find(pattern)):
             said = match.group()
-            factor = Decimal(2) if "doubled" in said else Decimal("0.5") if "halved" in said else None
+            factor = next((f for word, f in _FACTORS.items() if word in said), None)
             found.append(
                 RelationAtom(
                     match.start(),
@@ -84,7 +110,7 @@ def read(reading: Reading) -> list[RelationAtom]:
                     over_time,
                     bool(match[1] or match[2]),
                     factor,
-                    "than" in said,
+                    "than" in said or not over_time,
                 )
             )
             reading.take(match.start(), match.end())
@@ -97,14 +123,10 @@ def is_threshold(atom: RelationAtom, reading: Reading, cited: Sequence[Facts]) -
 
 
 def check(
-    atom: RelationAtom,
-    parsed_order: Sequence[BoundNumber],
-    cited: Sequence[Facts],
-    record: Record,
-    labels: frozenset[str],
-    reading: Reading,
+    atom: RelationAtom, told: Told, record: Record, labels: frozenset[str], reading: Reading
 ) -> Outcome | None:
-    """`parsed_order` are the numbers of the statement with the resource each was found in, in text order."""
+    """The values on either side of the word, or over time, against the direction it gives."""
+    parsed_order, cited = told.bound, told.cited
     if atom.kind == "same day":
         days = {f.date.start for f in cited if f.date}
         if len(cited) < 2:
@@ -122,7 +144,7 @@ def check(
         if not earlier:
             return missing("relation", atom.said, "nothing to compare it with is cited")
         numeric = [earlier[-1], numeric[0]]
-    in_text = _unique([f for _, f in parsed_order])
+    in_text = _compared(atom, told) or _unique([f for _, f in parsed_order])
     ordered = sorted(numeric, key=instant)
     if atom.over_time:
         first, second = _from_and_to(atom, parsed_order, reading, record) or (ordered[0], ordered[-1])
@@ -130,6 +152,8 @@ def check(
             return wrong
     elif len(in_text) >= 2:
         second, first = in_text[0], in_text[1]
+    elif not record.same_series(ordered[-2], ordered[-1]):
+        return missing("relation", atom.said, "which is compared with which is not told apart")
     else:
         first, second = ordered[-2], ordered[-1]
     if atom.kind == "from to":
@@ -153,6 +177,17 @@ def check(
     if atom.factor is not None and not _by_factor(atom.factor, first, second, labels):
         return contradicted("relation", atom.said, f"{_shown(first, labels)}, then {_shown(second, labels)}")
     return agreed("relation", atom.said, f"{_shown(first, labels)}, {_shown(second, labels)}")
+
+
+def _compared(atom: RelationAtom, told: Told) -> list[Facts]:
+    """The two results that a comparison stands between by their names, its subject first: "LDL was higher than HDL"."""
+    left = next((p for p in reversed(told.places) if p[1] <= atom.start), None)
+    right = next((p for p in told.places if p[0] >= atom.end), None)
+    if left is None or right is None:
+        return []
+    subject = [f for f in left[2] if f not in right[2] and number(f) is not None]
+    other = [f for f in right[2] if f not in left[2] and number(f) is not None]
+    return [subject[0], other[0]] if len(subject) == 1 and len(other) == 1 else []
 
 
 def _from_and_to(
@@ -237,6 +272,8 @@ def _bears(
             signs.append((b > turned) - (b < turned))
     if kind == "same":
         return not any(signs)
+    if kind == "changed":
+        return any(signs)
     wanted = 1 if kind == "up" else -1
     return all(s in (wanted, 0) for s in signs) and (steady or any(signs))
 
@@ -269,11 +306,26 @@ def check_delta(atom: QuantityAtom, cited: Sequence[Facts], labels: frozenset[st
     change = abs(after[0][0] - turned)
     shown_change = abs(Decimal(shown_number(after[0][0])) - Decimal(shown_number(turned)))
     unit_fits = not atom.stated.unit or atom.stated.unit in (after[0][1], "points", "point")
-    if unit_fits and (atom.stated.equals(change) or atom.stated.equals(shown_change)):
+    if unit_fits and atom.comparator:
+        if _beyond(atom, change):
+            return agreed("change", atom.said, shown_number(change))
+    elif unit_fits and (atom.stated.equals(change) or atom.stated.equals(shown_change)):
         return agreed("change", atom.said, shown_number(change))
-    if atom.stated.unit == "%" and turned and atom.stated.equals(change / abs(turned) * 100):
+    part = change / abs(turned) * 100 if turned else Decimal(0)
+    if (
+        atom.stated.unit == "%"
+        and turned
+        and (_beyond(atom, part) if atom.comparator else atom.stated.equals(part))
+    ):
         return agreed("change", atom.said, f"{shown_number(change / abs(turned) * 100)} %")
     return contradicted("change", atom.said, f"{shown_number(change)} {after[0][1]}".strip())
+
+
+def _beyond(atom: QuantityAtom, change: Decimal) -> bool:
+    """ "By more than 50": a change on the stated side of its limit."""
+    over = atom.comparator.startswith(">")
+    limit = atom.stated.value
+    return change > limit if over else change < limit
 
 
 def _shown(facts: Facts, labels: frozenset[str]) -> str:

@@ -33,13 +33,11 @@ _WORDS: dict[str, str] = {
     "in force": _ACTIVE,
     "in[- ]progress": "in-progress active",
     "(?:still|currently|presently) (?:taking|on|using|receiving|prescribed)": _ACTIVE,
-    "(?:is|are|being|remains?) taking": _ACTIVE,
-    "taking": _ACTIVE,
     "inactive": "inactive remission resolved stopped completed",
     "in remission|remission": "remission",
     "relapsed?": "relapse",
     "recurren(?:t|ce)|recurred": "recurrence",
-    "resolved|cleared(?: up)?|subsided": "resolved",
+    "resolved|cleared(?: up)?|subsided|healed|cured|gone|went away|settled": "resolved",
     "stopped|discontinued|ceased|halted": "stopped cancelled ended",
     "completed|finished": "completed finished",
     "on[- ]hold|suspended|paused": "on-hold suspended",
@@ -63,15 +61,34 @@ _NOT = r"(?:\b(?:no longer|not(?: currently| yet| been| recorded as| marked(?: a
 _PATTERNS = tuple(
     (re.compile(rf"{_NOT}\b(?:{words})\b"), frozenset(accepted.split())) for words, accepted in _WORDS.items()
 )
+# An order is taken as long as it is in force, as far as a record can tell.
+_OF_DRUGS = tuple(
+    (re.compile(rf"{_NOT}\b(?:{words})\b"), frozenset(accepted.split()))
+    for words, accepted in {
+        "(?:came|come|went|gone|goes|is|was|been|taken) off": "stopped cancelled ended completed",
+        "(?:(?:is|are|being|be) )?taking|takes|(?:is|are|being|be) taken|uses|(?:is|are) using": _ACTIVE,
+        "(?:is|are|remains?|stays?|he's|she's|they're|been|patient) on(?= (?!record|file|(?:the|his|her) "
+        "(?:record|list|chart))[a-z])": _ACTIVE,
+    }.items()
+)
+# What was, and by the sentence is no more.
+_NO_MORE = re.compile(
+    r"\b(?:previously|formerly|former|in the past|past(?! (?:medical |surgical )?history)|used to (?:be on|take|have|use))\b"
+)
 # With a date role these words only say which date is meant; the date check judges them.
 _NEGATED = re.compile(r"^(?:no longer|not|never|isn't|wasn't|aren't|non)\b")
 # "The course was completed 2019-01-02": a date that ended is evidence of having ended.
 _ENDED_BY = {"resolved": "abatement", "ended": ".end", "finished": ".end", "completed": ".end"}
 
 
-def read(reading: Reading) -> list[StatusAtom]:
+def read(reading: Reading, cited: Sequence[Facts]) -> list[StatusAtom]:
+    """Status words; where a drug is cited, the ways to say that it is or is not taken too."""
     found = []
-    for pattern, accepted in _PATTERNS:
+    drugs = any(f.resource_type.startswith("Medication") for f in cited)
+    for match in list(reading.find(_NO_MORE)):
+        found.append(StatusAtom(match.start(), match.end(), match.group(), frozenset(_ACTIVE.split()), True))
+        reading.take(match.start(), match.end())
+    for pattern, accepted in (*(_OF_DRUGS if drugs else ()), *_PATTERNS):
         for match in list(reading.find(pattern)):
             negated = bool(_NEGATED.match(match.group()))
             found.append(StatusAtom(match.start(), match.end(), match.group(), accepted, negated))

@@ -29,7 +29,12 @@ _FROM = re.compile(r"\bfrom\s+$")
 _ONWARDS = re.compile(r"^\s*(?:onwards?|and (?:later|after)|or later)\b")
 _AFTER = re.compile(r"\bafter\s+$")
 _BEFORE = re.compile(r"\b(?:before|prior to)\s+$")
-_UNTIL = re.compile(r"\b(?:until|till|through|up to|by|to)\s+(?:the\s+)?(?:end\s+of\s+)?$")
+_UNTIL = re.compile(r"\b(?:until|till|through|up to|by|to|as of)\s+(?:the\s+)?(?:end\s+of\s+)?$")
+_UNTIL_END = re.compile(r"\b(?:until|till|up to)\s+(?:the\s+)?(?:end\s+of\s+)?$")
+# "Three colonoscopies, the last in 2013": the year of that one, not of the count.
+_OF_ONE = re.compile(
+    r"\b(?:last|latest|most recent|first|earliest)(?: one| was| being| of (?:them|these|which))*(?: (?:in|on|from))?\s+$"
+)
 _IN = re.compile(
     r"\b(?:in|during|for|throughout|within|over|of)\s+(?:the\s+)?(?:year\s+|month\s+of\s+)?(?:early|late|mid)?[\s-]*$"
 )
@@ -81,26 +86,58 @@ def frame(reading: Reading, atoms: Sequence[DateAtom], cited: Sequence[Facts], c
                         atom.start, following.end, f"{atom.said} to {following.said}", first, last, "between"
                     )
                 )
+            reading.take(atom.end, following.start)
+            _claim(reading, before, atom.start, _BETWEEN)
             skip.add(i + 1)
         elif lasting and (_SINCE.search(before) or _UNTIL.search(before)):
-            dates.append(atom if atom.role else _as_role(atom, "onset") if _SINCE.search(before) else atom)
+            role = "onset" if _SINCE.search(before) else "ended" if _UNTIL_END.search(before) else ""
+            _claim(reading, before, atom.start, _SINCE, _UNTIL)
+            dates.append(atom if atom.role or not role else _as_role(atom, role))
         elif not counted and not _ONWARDS.match(after) and _FROM.search(before):
             dates.append(atom)  # "a result from 2013" is one of that year
         elif _SINCE.search(before) or _ONWARDS.match(after):
+            _claim(reading, before, atom.start, _SINCE)
+            if onwards := _ONWARDS.match(after):
+                reading.take(atom.end, atom.end + onwards.end())
             windows.append(_window(atom, atom.intervals[0][0], _LAST, "since"))
         elif _AFTER.search(before):
+            _claim(reading, before, atom.start, _AFTER)
             windows.append(_window(atom, atom.intervals[0][1] + timedelta(days=1), _LAST, "after"))
         elif _BEFORE.search(before):
+            _claim(reading, before, atom.start, _BEFORE)
             windows.append(_window(atom, _FIRST, atom.intervals[0][0] - timedelta(days=1), "before"))
         elif _UNTIL.search(before) and not atom.role and not re.search(r"\d[^.;]{0,24}\bto\s+$", before):
+            _claim(reading, before, atom.start, _UNTIL)
             windows.append(_window(atom, _FIRST, atom.intervals[0][1], "until"))
-        elif counted and atom.precision in (Precision.YEAR, Precision.MONTH):
+        elif counted and (_OF_ONE.search(before) or _one_of_several(reading, atoms, i)):
+            dates.append(atom)
+        elif counted and (atom.precision in (Precision.YEAR, Precision.MONTH) or _IN.search(before)):
             windows.append(_window(atom, *atom.intervals[0], "in"))
         else:
             dates.append(atom)
+            if atom.role == "ended":
+                _claim(reading, before, atom.start, _UNTIL)
             if atom.precision in (Precision.YEAR, Precision.MONTH) and _IN.search(before):
                 windows.append(_window(atom, *atom.intervals[0], "in"))
     return Frame(tuple(dates), tuple(windows))
+
+
+def _one_of_several(reading: Reading, atoms: Sequence[DateAtom], position: int) -> bool:
+    """Whether a year stands in a list of years ("twice, in 2004 and 2018"): each is a date of one of those counted."""
+    for one, other in ((position - 1, position), (position, position + 1)):
+        if one >= 0 and other < len(atoms):
+            between = reading.folded[atoms[one].end : atoms[other].start]
+            if re.fullmatch(r"\s*(?:,|,? and)\s*(?:in )?", between):
+                return not _BETWEEN.search(reading.before(atoms[one].start))
+    return False
+
+
+def _claim(reading: Reading, before: str, at: int, *patterns: re.Pattern[str]) -> None:
+    """The words that make a date a window belong to it."""
+    for pattern in patterns:
+        if match := pattern.search(before):
+            reading.take(at - len(before) + match.start(), at)
+            return
 
 
 def _opens_range(before: str, middle: str) -> bool:

@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from app import theme
-from app.components.answer import align, answer_html, citation_numbers, draft_html
+from app.components.answer import align, answer_html, draft_html
 from app.components.card import card_html
 from app.components.chart import panel_chart
 from app.components.evidence import anchor, checked_atoms
 from app.components.timeline import table_html
 from app.components.verdict import badge_words, verdict_html
 from app.text import escaped, plain
+from core.citing import citation_numbers
 from core.fhir.facts import facts
 from core.grounding.citations import mask
 from core.models import REFUSAL, Answer, Check, Citation, Claim, ClaimStatus, Evidence, Timings, VerdictStatus
