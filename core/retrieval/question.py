@@ -14,6 +14,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 
 from core.errors import InvalidQuestion
 from core.retrieval.language import Language, RecordKind, contains, first_place, language
+from core.retrieval.shorthand import written_out
 from core.retrieval.window import NUMBER_WORDS, Window, find_window
 from core.terminology import TermMatch, matches, vocabulary
 from core.words import Token, tokens
@@ -82,13 +83,13 @@ def parse(text: str, limit: int = 2000, names: Iterable[tuple[str, ...]] = ()) -
     `names` are the names of the record as stems: a word that stands inside one of them ("first trimester") says
     nothing about what to do.
     """
-    text = check_question(text, limit)
+    names = list(names)
+    text = written_out(check_question(text, limit), names)
     text = _QUOTED_TAG.sub(lambda m: " " * len(m.group()), text)
     window = find_window(text)
     words = tokens(text)
     timed = {i for i, t in enumerate(words) if window and t.start < window.last and t.end > window.first}
     stems = tuple("" if i in timed else t.stem for i, t in enumerate(words))
-    names = list(names)
     quoted = _quoted(stems, names)
     stems = _spelled(stems, quoted, names)
     terms = tuple(m for m in matches(stems) if not set(range(m.first, m.last + 1)) < quoted)
