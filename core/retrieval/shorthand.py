@@ -1,4 +1,4 @@
-"""Shorthand written out before a question is read: "pt", "hx", "HCTZ", brand names. What the record itself calls so stays."""
+"""Shorthand written out before a question is read: "pt", "hx", "HCTZ", brand names. A name of the record stays as it is."""
 
 from __future__ import annotations
 
