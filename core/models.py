@@ -312,7 +312,7 @@ class Answer(BaseModel):
 class Result:
     """What the dashboard needs beside the published answer: the evidence with its typed facts, in rank order.
 
-    `note` says why a model's answer is incomplete, "" when it is whole.
+    `note` says why a model's answer is incomplete and what it was not given, "" when it is whole.
     """
 
     answer: Answer

@@ -113,7 +113,8 @@ def ask(
     )
     with stages.database.connection() as connection:
         close_audit(connection, audit_id, answer)
-    return Result(answer, tuple(found.evidence), draft.finish_note)
+    note = " ".join(n for n in (draft.finish_note, context.note if context else "") if n)
+    return Result(answer, tuple(found.evidence), note)
 
 
 def retrieve(

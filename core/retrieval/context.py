@@ -7,7 +7,8 @@ brackets, so that no record can end the fence, pose as an instruction outside it
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -17,6 +18,7 @@ from core.models import Evidence
 CHARACTERS_PER_TOKEN = (
     4  # English prose and clinical terms, the usual estimate; digits cost more, so budgets are kept low
 )
+_TYPES_NAMED = 5  # of what was left out
 _SHARE = 4  # no single resource (a long note) may take more than a quarter of the budget
 # By type name, since LOINC names hold brackets that only look alike: "Glucose [Mass/volume] in Blood".
 _CITATION = re.compile(rf"\[(\s*(?:https?://\S*/)?(?:{'|'.join(sorted(RESOURCE_TYPES))})/[^\[\]]*)\]")
@@ -25,11 +27,21 @@ _UNDATED = datetime.min.replace(tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The text given to the model, the ids of the resources in it, and how many did not fit."""
+    """The text given to the model, the ids of the resources in it, and how many of each type did not fit."""
 
     text: str
     included: tuple[str, ...]
-    left_out: int
+    left_out: Mapping[str, int]
+
+    @property
+    def note(self) -> str:
+        """What a reader of the answer is told of what did not fit; "" when everything did."""
+        count = sum(self.left_out.values())
+        return (
+            f"{count} of {count + len(self.included)} retrieved resources did not fit into what the model was given."
+            if count
+            else ""
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +61,7 @@ def build_context(evidence: Sequence[Evidence], budget_tokens: int) -> Context:
     """
     budget = budget_tokens * CHARACTERS_PER_TOKEN
     blocks = _blocks(evidence, budget // _SHARE)
-    total = sum(len(b.ids) for b in blocks)
-    room = budget - len(_remainder(total))
+    room = budget - len(_remainder(_counts(blocks)))
     chosen: list[_Block] = []
     for block in blocks:
         cost = len(block.text) + 1
@@ -59,10 +70,9 @@ def build_context(evidence: Sequence[Evidence], budget_tokens: int) -> Context:
         if cost <= room:
             chosen.append(block)
             room -= cost
-    included = tuple(i for b in chosen for i in b.ids)
-    left_out = total - len(included)
+    left_out = _counts(b for b in blocks if b not in chosen)
     lines = _laid_out(chosen) + ([_remainder(left_out)] if left_out else [])
-    return Context("\n".join(lines), included, left_out)
+    return Context("\n".join(lines), tuple(i for b in chosen for i in b.ids), left_out)
 
 
 def fenced(text: str) -> str:
@@ -117,5 +127,16 @@ def _heading(kind: str) -> str:
     return f"## {spoken(kind)}, newest first"
 
 
-def _remainder(count: int) -> str:
-    return f"({count} further resources did not fit here: state no totals over the whole record.)"
+def _counts(blocks: Iterable[_Block]) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for block in blocks:
+        counts[block.kind] += len(block.ids)
+    return counts
+
+
+def _remainder(counts: Counter[str]) -> str:
+    """What did not fit, by type, the most frequent first."""
+    named = [f"{count} {spoken(kind)}" for kind, count in counts.most_common(_TYPES_NAMED)]
+    others = counts.total() - sum(count for _, count in counts.most_common(_TYPES_NAMED))
+    what = ", ".join([*named, f"{others} of other types"] if others else named)
+    return f"({counts.total()} further resources did not fit here: {what}. State no totals over the whole record.)"

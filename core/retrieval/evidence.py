@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import psycopg
 
 from core.models import Evidence
+from core.problems import is_clinical
 from core.retrieval.match import Outcome, Topic
 from core.retrieval.parts import EVERY_PART, Parts
 from core.retrieval.question import Question
@@ -39,8 +41,8 @@ def gather(
     if not parts.concepts:
         return selection, _nearest_rows(connection, patient, concepts, limit, parts)
     brought = {c.key: ("question", *c.arms(parts)) for c in topic.concepts}
-    evidence = {s.facts.resource_id: _evidence(s, brought) for s in selection.chosen}
-    for stored in selection.series:
+    evidence = {s.facts.resource_id: _evidence(s, brought) for s in _varied_first(selection.chosen)}
+    for stored in _same_moment_first(selection):
         if len(evidence) < limit or selection.resource_type == "Observation":
             evidence.setdefault(stored.facts.resource_id, _evidence(stored, brought))
     near = [c for c in concepts if c.key not in brought and c.arms(parts)][:_SUPPLEMENTARY]
@@ -52,6 +54,32 @@ def gather(
                 stored.facts.resource_id, Evidence(stored.facts, stored.text, concept.arms(parts))
             )
     return selection, list(evidence.values())
+
+
+def _varied_first(chosen: Sequence[Stored]) -> list[Stored]:
+    """What an answer states, each different thing once before any repeats: clinical problems before other findings.
+
+    A dozen rows of "Medication review due" must not push three diagnoses out of what a reader sees first.
+    """
+    seen: Counter[str] = Counter()
+    ranked = []
+    for stored in chosen:
+        facts = stored.facts
+        aside = facts.resource_type == "Condition" and not is_clinical(facts)
+        ranked.append(((aside, seen[facts.concept_key]), stored))
+        seen[facts.concept_key] += 1
+    return [stored for _, stored in sorted(ranked, key=lambda r: r[0])]
+
+
+def _same_moment_first(selection: Selection) -> list[Stored]:
+    """The series, newest first; before it what was recorded at the very time of what was chosen: the record has both."""
+    moments = {(s.facts.concept_key, s.facts.date.instant) for s in selection.chosen if s.facts.date}
+
+    def apart(stored: Stored) -> bool:
+        date = stored.facts.date
+        return date is None or (stored.facts.concept_key, date.instant) not in moments
+
+    return sorted(selection.series, key=apart)
 
 
 def _evidence(stored: Stored, brought: Mapping[str, tuple[str, ...]]) -> Evidence:

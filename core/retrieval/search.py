@@ -1,6 +1,6 @@
 """Concepts of one patient ranked by vector and by words: exact, patient-scoped, one statement a question.
 
-The two arms are fused by weighted reciprocal rank (RRF, Cormack et al. 2009): score = sum of weight / (60 + rank).
+The two arms are fused by weighted reciprocal rank (RRF, Cormack et al. 2009): score = sum of weight / (RRF_K + rank).
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from core.retrieval.parts import EVERY_PART, Parts
 from core.words import tokens
 
 FACTS: TypeAdapter[Facts] = TypeAdapter(Facts)
-VECTOR_WEIGHT, WORDS_WEIGHT, RRF_K = 1.0, 1.0, 60
+# Chosen by measurement: docs/decisions/0008-weights-of-the-arms.md, benchmarks/ranking.py.
+VECTOR_WEIGHT, WORDS_WEIGHT, RRF_K = 1.0, 0.25, 30
 NEAREST = 25  # concepts; farther than that, the vector arm did not bring one
 
 

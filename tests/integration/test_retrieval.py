@@ -147,3 +147,34 @@ def test_parts_can_be_left_out(look: Look) -> None:
     assert all("question" not in e.arms for e in flat)
     with pytest.raises(TypeError):
         Parts.without("everything")
+
+
+def test_dozens_of_reminders_do_not_hide_three_diagnoses(look: Look) -> None:
+    due = "Medication review due (situation)"
+    reminders = [
+        condition(f"due{i}", due, clinicalStatus={"coding": [{"code": "active"}]}) for i in range(30)
+    ]
+    chronic = [
+        _of(
+            "Condition",
+            name.lower(),
+            code={"text": f"{name} (disorder)"},
+            onsetDateTime=f"20{11 + i}-05-01",
+            clinicalStatus={"coding": [{"code": "active"}]},
+        )
+        for i, name in enumerate(("Asthma", "Eczema", "Migraine"))
+    ]
+    found = look("What are the active problems?", *reminders, *chronic)
+    assert {e.facts.resource_id for e in found[:3]} == {
+        "Condition/asthma",
+        "Condition/eczema",
+        "Condition/migraine",
+    }
+    assert len([e for e in found if "due" in e.facts.resource_id]) == 30
+
+
+def test_two_results_of_one_moment_come_together(look: Look) -> None:
+    same = [observation(f"w{i}", effectiveDateTime="2015-02-03T10:00:00Z") for i in range(2)]
+    later = [observation(f"l{i}", effectiveDateTime=f"2020-01-{i + 1:02d}") for i in range(28)]
+    found = look("What was the first HbA1c?", *same, *later)
+    assert {e.facts.resource_id for e in found[:2]} == {"Observation/w0", "Observation/w1"}

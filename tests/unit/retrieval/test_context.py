@@ -38,7 +38,7 @@ def test_grouped_by_type_in_rank_order_and_newest_first_within() -> None:
         "[Condition/4]\n| text 4\n"
         "[Condition/2]\n| text 2"
     )
-    assert context.left_out == 0
+    assert context.left_out == {}
     assert set(context.included) == {"Observation/1", "Observation/3", "Condition/2", "Condition/4"}
 
 
@@ -57,7 +57,7 @@ def test_resources_that_state_exactly_the_same_share_one_text() -> None:
 def test_a_void_resource_is_never_evidence() -> None:
     context = build_context([item("Observation", 1, status="entered-in-error"), item("Observation", 2)], 500)
     assert context.included == ("Observation/2",)
-    assert context.left_out == 0
+    assert context.left_out == {}
 
 
 def test_the_best_ranked_fit_first_and_the_rest_is_counted() -> None:
@@ -65,8 +65,25 @@ def test_the_best_ranked_fit_first_and_the_rest_is_counted() -> None:
     context = build_context(evidence, 500)
     assert context.included == tuple(f"Observation/{n}" for n in range(len(context.included)))
     assert 0 < len(context.included) < 100
-    assert context.left_out == 100 - len(context.included)
-    assert f"({context.left_out} further resources did not fit here" in context.text
+    left = 100 - len(context.included)
+    assert context.left_out == {"Observation": left}
+    assert f"({left} further resources did not fit here: {left} Observation." in context.text
+    assert context.note == f"{left} of 100 retrieved resources did not fit into what the model was given."
+
+
+def test_what_was_left_out_is_said_by_type_the_most_frequent_first() -> None:
+    kinds = ["Observation"] * 9 + ["Condition"] * 3 + ["Goal", "Device", "Encounter", "CarePlan", "Procedure"]
+    evidence = [item(kind, n, text=f"{n} " + "w" * 495) for n, kind in enumerate(kinds)]
+    context = build_context(evidence, 250)
+    assert context.included == ("Observation/0", "Observation/1")
+    assert "(15 further resources did not fit here: 7 Observation, 3 Condition, " in context.text
+    assert ", 2 of other types. State no totals" in context.text
+
+
+def test_nothing_is_said_of_leaving_out_when_everything_fits() -> None:
+    context = build_context([item("Observation", 1)], 500)
+    assert context.note == ""
+    assert "did not fit" not in context.text
 
 
 def test_a_long_note_leaves_room_for_others_and_says_that_it_was_cut() -> None:
@@ -78,7 +95,7 @@ def test_a_long_note_leaves_room_for_others_and_says_that_it_was_cut() -> None:
 
 def test_no_evidence_is_no_text() -> None:
     context = build_context([], 500)
-    assert (context.text, context.included, context.left_out) == ("", (), 0)
+    assert (context.text, context.included, context.left_out) == ("", (), {})
 
 
 @pytest.mark.parametrize(
@@ -107,4 +124,4 @@ def test_the_budget_holds_and_every_resource_is_accounted_for(sizes: list[int], 
     evidence = [item("Observation", number, text="w" * size) for number, size in enumerate(sizes)]
     context = build_context(evidence, budget)
     assert len(context.text) <= 4 * budget
-    assert len(context.included) + context.left_out == len(sizes)
+    assert len(context.included) + sum(context.left_out.values()) == len(sizes)
