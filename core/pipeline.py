@@ -8,7 +8,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import partial
 
 from core.access.audit import close_audit, open_audit
 from core.citing import cited_resources
@@ -16,6 +17,7 @@ from core.config import Settings
 from core.database.pool import Database
 from core.embedding import Embedder
 from core.errors import ConfigurationError
+from core.fhir.dates import parse_date
 from core.generation.record import RecordAnswerer
 from core.generation.refusal import refusal
 from core.generation.writer import write_with_model
@@ -27,12 +29,12 @@ from core.patients import PatientSummary, answering_patient
 from core.records import Records
 from core.retrieval.context import Context, build_context
 from core.retrieval.evidence import FOLLOWED_FROM, gather
-from core.retrieval.match import Outcome, Topic, match, quotable_names
+from core.retrieval.match import Outcome
 from core.retrieval.parts import EVERY_PART, Parts
-from core.retrieval.question import Question, check_question, parse
+from core.retrieval.question import check_question
+from core.retrieval.reading import Asked, Reader
 from core.retrieval.references import follow
-from core.retrieval.search import Concept, search
-from core.retrieval.select import Selection
+from core.retrieval.search import Concept, instances, search
 
 
 @dataclass(frozen=True)
@@ -47,13 +49,11 @@ class Stages:
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """Everything found for one question: what it asks, what it is about here, and the evidence in rank order."""
+    """Everything found for one question: what it asks, what that is about here, and the evidence in rank order."""
 
     patient: PatientSummary
-    question: Question
-    topic: Topic
+    asked: list[Asked]
     concepts: list[Concept]
-    selection: Selection
     evidence: list[Evidence]
 
     @property
@@ -70,18 +70,20 @@ def ask(
     on_draft: Callable[[str], None] | None = None,
     question_id: str | None = None,
     user: str = "",
+    previous: str = "",
 ) -> Result:
     """Answer one question about one patient's record, verified. `user` is who asks, for the audit trail.
 
-    `on_draft` receives a model's text while it is written; it is a draft until the Result is there. Raises
-    UnknownPatient, InvalidQuestion, DatabaseUnavailable, ModelUnavailable or ConfigurationError.
+    `previous` is the question asked before, which this one may lean on ("and before that?"). `on_draft` receives a
+    model's text while it is written; it is a draft until the Result is there. Raises UnknownPatient, InvalidQuestion,
+    DatabaseUnavailable, ModelUnavailable or ConfigurationError.
     """
     settings, clock = stages.settings, Clock()
     writer = answerer or settings.answerer
     if writer not in ("record", "llm"):
         raise ConfigurationError(f"There is no answerer {writer!r}. Use record or llm.")
 
-    found = retrieve(stages, patient, text, clock)
+    found = retrieve(stages, patient, text, clock, previous=previous)
     patient = found.patient.patient
     with stages.database.connection() as connection:
         audit_id = open_audit(connection, user or settings.user, patient, text, found.ids, writer)
@@ -118,7 +120,12 @@ def ask(
 
 
 def retrieve(
-    stages: Stages, patient: str, text: str, clock: Clock | None = None, parts: Parts = EVERY_PART
+    stages: Stages,
+    patient: str,
+    text: str,
+    clock: Clock | None = None,
+    parts: Parts = EVERY_PART,
+    previous: str = "",
 ) -> Retrieved:
     """The stages that find evidence: embed, retrieve, follow references. Nothing is generated, verified or audited.
 
@@ -133,14 +140,13 @@ def retrieve(
         patient = summary.patient
         with clock.stage("retrieve"):
             concepts = search(connection, patient, text, vector, parts)
-            question = parse(text, settings.max_question_characters, quotable_names(concepts))
-            question = question if parts.vocabulary else replace(question, terms=())
-            topic = match(question, concepts)
+            fetch, length = partial(instances, connection, patient), settings.max_question_characters
+            asked = Reader(concepts, fetch, length, parts.vocabulary).read(text, previous)
             limit, hops = settings.retrieve_limit, settings.max_reference_hops * parts.references
-            selection, found = gather(connection, patient, question, topic, concepts, limit, parts)
+            found = gather(connection, patient, asked, concepts, limit, parts)
         with clock.stage("resolve"):
             further = follow(connection, patient, found[:FOLLOWED_FROM], hops)
-    return Retrieved(summary, question, topic, concepts, selection, [*found, *further])
+    return Retrieved(summary, asked, concepts, [*found, *further])
 
 
 def _draft(
@@ -151,12 +157,10 @@ def _draft(
     on_draft: Callable[[str], None] | None,
 ) -> Draft:
     if context is None:
-        return RecordAnswerer().draft(found.question, found.topic, found.selection, found.concepts)
-    if found.topic.outcome in (
-        Outcome.ADVICE,
-        Outcome.ABSENT,
-    ):  # known to have no answer here: no model is asked
-        return refusal(found.topic, found.selection, found.concepts)
+        return RecordAnswerer().draft(found.asked, found.concepts, parse_date(found.patient.birth_date))
+    one = found.asked[0]
+    if len(found.asked) == 1 and one.topic.outcome in (Outcome.ADVICE, Outcome.ABSENT):
+        return refusal(one.topic, one.selection, found.concepts)  # known to have no answer: no model is asked
     return write_with_model(settings, text, found.patient.line, context, on_draft)
 
 

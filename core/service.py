@@ -69,9 +69,10 @@ class Service:
         on_draft: Callable[[str], None] | None = None,
         question_id: str | None = None,
         user: str = "",
+        previous: str = "",
     ) -> Result:
         """Answer a question about one patient, verified; see core.pipeline.ask for what it raises."""
-        return ask(self.stages, ref, question, answerer, on_draft, question_id, user)
+        return ask(self.stages, ref, question, answerer, on_draft, question_id, user, previous)
 
     def record(self, ref: str, cited: Iterable[str] = ()) -> Record:
         """The whole record of one patient, typed, with the shared directory rows cited; what the verifier checks against."""

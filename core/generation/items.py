@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from decimal import Decimal
 
 from core.fhir.codes import plain
 from core.fhir.measured import Measured, measured
 from core.fhir.render.results import result
 from core.fhir.values import shown_flags, shown_ranges, shown_value
-from core.models import Facts, FhirDate, Value
+from core.models import Facts, FhirDate, Precision, Value
 from core.terminology import Term
 
 # Ordered is not taken (FHIR R4 medication module): each kind of record has its own verb.
@@ -63,9 +64,34 @@ def _value(facts: Facts, source: Value | None, beside: Decimal | None) -> str:
     return f'"{plain(facts.values[0].text)}"' if coded else result(facts)
 
 
-def record_item(facts: Facts) -> Item:
+@dataclass(frozen=True, slots=True)
+class Ages:
+    """What an age is counted from, and the day of the record's latest entry; days that are not known give no age."""
+
+    born: FhirDate | None = None
+    clock: date | None = None
+
+    def at(self, facts: Facts) -> str:
+        """ "aged 42" on the day of a resource; of the patient at death, else at the record's latest entry."""
+        day = facts.date
+        if facts.resource_type == "Patient":
+            day = facts.dated("deceasedDateTime")
+            if day is None and not facts.detail("deceased") and self.clock:
+                return self._aged(self.clock, " at the latest entry")
+        if day is None or day.precision not in (Precision.DAY, Precision.TIME):
+            return ""
+        return self._aged(day.start)
+
+    def _aged(self, day: date, when: str = "") -> str:
+        if self.born is None or self.born.precision not in (Precision.DAY, Precision.TIME):
+            return ""
+        born = self.born.start
+        return f"aged {day.year - born.year - ((day.month, day.day) < (born.month, born.day))}{when}"
+
+
+def record_item(facts: Facts, ages: Ages | None = None) -> Item:
     """A condition, medication, allergy, procedure … with its status, dates and what qualifies them."""
-    about = _FACTS.get(facts.resource_type, _other)(facts)
+    about = [*_FACTS.get(facts.resource_type, _other)(facts), ages.at(facts) if ages else ""]
     shown = facts.date.shown if facts.date else ""
     own = Item(facts.resource_id, facts.label, shown, facts=tuple(a for a in about if a))
     return Item(own.id, own.name, own.date, facts=own.facts, every=(own,))

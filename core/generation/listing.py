@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from core.generation.items import Item, merged, record_item
+from core.generation.items import Ages, Item, merged, record_item
 from core.generation.wording import Group, Wording
 from core.models import Facts
 from core.naming import MEDICATION_TYPES
@@ -21,7 +21,7 @@ _LISTED_EACH = (
 _UNDATED = datetime.max.replace(tzinfo=UTC)
 
 
-def listing(question: Question, topic: Topic, selection: Selection) -> Wording:
+def listing(question: Question, topic: Topic, selection: Selection, ages: Ages) -> Wording:
     """How to word the chosen resources of a selection (which holds at least one)."""
     found = [s.facts for s in selection.chosen]
     if selection.resource_type in (*MEDICATION_TYPES, "Condition"):
@@ -34,7 +34,7 @@ def listing(question: Question, topic: Topic, selection: Selection) -> Wording:
         named = topic.kind.label if topic.kind and not question.subject else f"records of {topic.label}"
         if selection.status:
             named = f"{selection.status} {named}"
-        subject = singular(named) if len(found) == 1 else named
+        subject = _one(named) if len(found) == 1 else named
         return Wording(
             "counted_events", tuple(_undated(record_item(f)) for f in found), subject=subject, window=window
         )
@@ -47,13 +47,23 @@ def listing(question: Question, topic: Topic, selection: Selection) -> Wording:
     if event and selection.aggregate is Aggregate.WHEN and len(found) == 1 and found[0].date:
         return Wording("latest_event", (_undated(record_item(found[0])),), aggregate="latest")
     return Wording(
-        "listed", lead=_lead(question, found), groups=tuple(_groups(question, topic.kind, selection, found))
+        "listed",
+        lead=_lead(question, found),
+        groups=tuple(_groups(question, topic.kind, selection, found, ages if _wants_age(question) else None)),
     )
+
+
+def _one(named: str) -> str:
+    """What is counted in the singular: the noun before "of" ("records of …"), else the last word."""
+    noun, of, rest = named.partition(" of ")
+    return f"{singular(noun)}{of}{rest}"
 
 
 def singular(plural: str) -> str:
     """The last word of a label in the singular: "imaging studies" reads "imaging study"."""
-    return f"{plural[:-3]}y" if plural.endswith("ies") else plural.removesuffix("s")
+    if plural.endswith("ies"):
+        return f"{plural[:-3]}y"
+    return plural if plural.endswith(("ss", "is", "us")) else plural.removesuffix("s")
 
 
 def _undated(item: Item) -> Item:
@@ -65,7 +75,11 @@ def _undated(item: Item) -> Item:
 
 def _lead(question: Question, found: Sequence[Facts]) -> str:
     """The word a yes-or-no question is owed before its evidence."""
-    if question.aggregate not in (Aggregate.HAS, Aggregate.STATUS) or not question.subject:
+    if (
+        question.aggregate not in (Aggregate.HAS, Aggregate.STATUS)
+        or not question.subject
+        or not question.yes_no
+    ):
         return ""
     if question.ended:  # "is she off it?": the statuses below answer, a yes would say the opposite
         return ""
@@ -74,13 +88,25 @@ def _lead(question: Question, found: Sequence[Facts]) -> str:
     return "Yes."
 
 
+def _wants_age(question: Question) -> bool:
+    person = question.kind is not None and question.kind.types == ("Patient",)
+    return question.aged or (question.summary and person)
+
+
 def _groups(
-    question: Question, kind: RecordKind | None, selection: Selection, found: Sequence[Facts]
+    question: Question,
+    kind: RecordKind | None,
+    selection: Selection,
+    found: Sequence[Facts],
+    ages: Ages | None,
 ) -> list[Group]:
     asked_for_one = bool(question.subject)
     if asked_for_one and len(found) <= _LISTED_EACH:
-        return [Group("", tuple(record_item(f) for f in found))]
-    lines = [(group, merged(group)) for group in _by_concept(found)]
+        return [Group("", tuple(record_item(f, ages) for f in found))]
+    lines = [
+        (group, record_item(group[0], ages) if len(group) == 1 else merged(group))
+        for group in _by_concept(found)
+    ]
     if selection.resource_type == "Condition" and not asked_for_one:
         clinical = [item for group, item in lines if is_clinical(group[0])]
         other = [item for group, item in lines if not is_clinical(group[0])]
@@ -88,7 +114,7 @@ def _groups(
             ("Clinical problems", clinical),
             ("Other findings and circumstances", other),
         ]
-        return [Group(h if len(other) else "", tuple(items)) for h, items in headed if items]
+        return [Group(h if other or question.summary else "", tuple(items)) for h, items in headed if items]
     active = tuple(item for group, item in lines if group[0].status in ACTIVE or not group[0].status)
     ended = tuple(item for group, item in lines if item not in active)
     if selection.resource_type in MEDICATION_TYPES and active and ended and not asked_for_one:

@@ -7,14 +7,17 @@ says what was searched.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 
+from core.generation.items import Ages, record_item
 from core.generation.listing import listing
 from core.generation.refusal import refusal
-from core.generation.results import results
+from core.generation.results import beyond_none, results
 from core.generation.wording import render
-from core.models import Draft
-from core.retrieval.match import Outcome, Topic
+from core.models import REFUSAL, Draft, FhirDate
+from core.retrieval.match import Outcome
 from core.retrieval.question import Aggregate, Question
+from core.retrieval.reading import Asked, clock_of
 from core.retrieval.search import Concept
 from core.retrieval.select import Selection
 
@@ -25,15 +28,42 @@ class RecordAnswerer:
     name = "record"
 
     def draft(
-        self, question: Question, topic: Topic, selection: Selection, concepts: Sequence[Concept]
+        self, asked: Sequence[Asked], concepts: Sequence[Concept], born: FhirDate | None = None
     ) -> Draft:
-        """The answer to a question whose subject was found, or the refusal that says why there is none."""
-        if topic.outcome is not Outcome.FOUND or not selection.chosen:
-            return refusal(topic, selection, concepts)
-        if question.aggregate is Aggregate.WHY and not any(
-            s.facts.detail("reason") for s in selection.chosen
-        ):
-            return refusal(topic, selection, concepts)
-        observed = selection.resource_type == "Observation"
-        wording = results(topic, selection) if observed else listing(question, topic, selection)
-        return Draft(render("answer.jinja2", a=wording), refused=False, answerer=self.name)
+        """The answer to everything asked, or the refusal that says why there is none; `born` is the birth date."""
+        clock = clock_of(concepts)
+        texts = [self._text(one, born, clock) for one in asked]
+        if not any(texts):
+            return refusal(asked[0].topic, asked[0].selection, concepts)
+        said = [
+            text or render("gap.jinja2", refusal=REFUSAL.rstrip("."), asked=one.said)
+            for one, text in zip(asked, texts, strict=True)
+        ]
+        return Draft("\n\n".join(said), refused=False, answerer=self.name)
+
+    def _text(self, one: Asked, born: FhirDate | None, clock: date | None) -> str:
+        """The answer to one question, or "" where the record has none."""
+        question, topic, selection = one.question, one.topic, one.selection
+        if topic.outcome is not Outcome.FOUND:
+            return ""
+        if not selection.chosen:
+            wording = beyond_none(question.limit, topic, selection) if question.limit else None
+        elif _goes_unanswered(question, selection):
+            return ""
+        elif selection.resource_type == "Observation":
+            wording = results(topic, selection, question)
+        else:
+            wording = listing(question, topic, selection, Ages(born, clock))
+        event = record_item(one.event.stored.facts) if one.event else None
+        return render("answer.jinja2", a=wording, event=event) if wording else ""
+
+
+def _goes_unanswered(question: Question, selection: Selection) -> bool:
+    """Whether what was found does not say what was asked: no reason, no reason for stopping, no word of a death."""
+    found = [s.facts for s in selection.chosen]
+    if question.aggregate is Aggregate.WHY:
+        kind = "status reason" if question.ended else "reason"
+        return not any(f.detail(kind) for f in found)
+    if question.dying and selection.resource_type == "Patient":
+        return not any(f.dated("deceasedDateTime") or f.detail("deceased") for f in found)
+    return False

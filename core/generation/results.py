@@ -4,25 +4,35 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from core.fhir.measured import measured
+from core.fhir.quantities import printed_unit
 from core.generation.items import Item, result_item
 from core.generation.wording import Series, Wording
-from core.models import Facts
+from core.models import Facts, Quantity
+from core.retrieval.limits import SAID, Limit
 from core.retrieval.match import Topic
-from core.retrieval.question import Aggregate
+from core.retrieval.question import Aggregate, Question
 from core.retrieval.select import Selection
-from core.terminology import TermKind
+from core.terminology import TermKind, analytes_of, terms
 
 
-def results(topic: Topic, selection: Selection) -> Wording:
+def results(topic: Topic, selection: Selection, question: Question) -> Wording:
     """How to word the chosen Observations of a selection (which holds at least one)."""
     window = f" {selection.window.phrase}" if selection.window else ""
     stored = [s.facts for s in selection.chosen]
+    if question.summary:
+        stored = _first_read(stored)
+        if selection.window:
+            items = tuple(result_item(f, _name(topic, f)) for f in stored)
+            return Wording("named_results", items, subject=topic.label)
     compared = selection.aggregate is Aggregate.COMPARE and len(stored) == 2
     beside = stored[::-1] if compared else [None] * len(stored)
     chosen = tuple(
         result_item(f, _name(topic, f), topic.component, other)
         for f, other in zip(stored, beside, strict=True)
     )
+    if question.limit:
+        return _beyond(question, question.limit, selection, chosen, window)
     wording = Wording(
         _FORMS.get(selection.aggregate, "trend_results"), chosen, subject=chosen[0].name, window=window
     )
@@ -33,6 +43,62 @@ def results(topic: Topic, selection: Selection) -> Wording:
         )
         return replace(wording, form=form, relation=relation)
     return replace(wording, aggregate=selection.aggregate.value, series=_by_unit(chosen))
+
+
+_ON_ONE_PAGE = 16
+
+
+def _first_read(found: list[Facts]) -> list[Facts]:
+    """What an overview has room for: results the vocabulary knows, in its order, which is that of clinical use."""
+    order = {term.key: n for n, term in enumerate(terms())}
+    known = [
+        (order[a[0].key], f) for f in found if (a := analytes_of(f"{c.system}|{c.code}" for c in f.codings))
+    ]
+    return [f for _, f in sorted(known, key=lambda k: k[0])][:_ON_ONE_PAGE] or found[:_ON_ONE_PAGE]
+
+
+def _beyond(
+    question: Question, limit: Limit, selection: Selection, chosen: tuple[Item, ...], window: str
+) -> Wording:
+    counted = selection.aggregate is Aggregate.COUNT
+    return Wording(
+        "counted_beyond" if counted else "results_beyond",
+        chosen,
+        subject=chosen[0].name,
+        window=window,
+        relation=_said(limit, chosen[0]),
+        lead="Yes." if question.yes_no and not counted else "",
+    )
+
+
+def beyond_none(limit: Limit, topic: Topic, selection: Selection) -> Wording | None:
+    """How to say that no result lies beyond a limit: by the one nearest to it. None where some cannot be told."""
+    found = [s.facts for s in selection.considered]
+    codes = topic.component.codes if topic.component else frozenset()
+    if not found or any(limit.met_by(f, codes) is not False for f in found):
+        return None
+    pick = max if limit.sign.startswith(">") else min
+    nearest = pick(found, key=lambda f: m.value if (m := measured(f, codes)) else 0)
+    item = result_item(nearest, _name(topic, nearest), topic.component)
+    return Wording(
+        "none_beyond",
+        (item,),
+        aggregate="highest" if limit.sign.startswith(">") else "lowest",
+        subject=item.name,
+        window=f" {selection.window.phrase}" if selection.window else "",
+        relation=_said(Limit(_OPPOSITE[limit.sign], limit.value, limit.unit, 0, 0), item),
+    )
+
+
+_OPPOSITE = {">": "<=", ">=": "<", "<": ">=", "<=": ">"}
+
+
+def _said(limit: Limit, item: Item) -> str:
+    """The limit in words, with its own unit or else that of the results it was put to."""
+    quantity = item.number.source.quantity if item.number else None
+    unit = limit.unit or (quantity.code or quantity.unit if quantity else "")
+    printed = printed_unit(Quantity(limit.value, unit, unit))
+    return f"{SAID[limit.sign]} {limit.value} {printed}".rstrip()
 
 
 _FORMS = {

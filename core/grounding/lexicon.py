@@ -99,6 +99,8 @@ class Lexicon:
             found = _stems_of(texts) | TYPE_WORDS.get(facts.resource_type, frozenset())
             if facts.resource_type == "Patient":
                 found |= _stems_of(["birthday born birth date gender sex lives"])
+                if facts.dated("deceasedDateTime") or facts.detail("deceased"):
+                    found |= _stems_of(["deceased died dead death"])
             cached = self._context[facts.resource_id] = found
         return cached
 

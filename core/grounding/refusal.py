@@ -25,6 +25,9 @@ _STATEMENT = re.compile(
     r"\d\s*(?:%|g/dl|mg/dl|mmol|mmhg|mm\[hg\]|kg|cm|lb|bpm|u/l|pg/ml|ng/ml)",
     re.IGNORECASE,
 )
+_GAP = re.compile(
+    rf"{re.escape(REFUSAL.rstrip('.'))}: [\"“](?P<asked>[^\"“”]{{1,200}})[\"”]\.?", re.IGNORECASE
+)
 _QUOTED = re.compile(r"[\"“”][^\"“”]{0,300}[\"“”]")
 
 
@@ -43,3 +46,13 @@ def is_refusal(answer: str) -> bool:
             return False
         listing = listing or ":" in sentence
     return True
+
+
+def is_gap(statement: str, question: str) -> bool:
+    """Whether a sentence only says which words of the question are not answered; words of its own make it a claim."""
+    match = _GAP.fullmatch(statement.strip())
+    return match is not None and _plain(match["asked"]) in _plain(question)
+
+
+def _plain(text: str) -> str:
+    return _SPACE.sub(" ", text).strip().casefold()

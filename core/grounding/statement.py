@@ -200,7 +200,9 @@ def _own_texts(facts: Facts) -> set[str]:
     texts |= {t for v in facts.values for t in (v.label, v.text, *v.words)}
     texts |= {d.text for d in facts.details if d.kind not in ("document", "presentedForm")}
     texts |= {plain(t) for t in texts}
-    return {
+    # A short answer ("No") is its value only where it is quoted as one.
+    short = {f'"{folded(w)}"' for v in facts.values for w in (v.text, *v.words) if 0 < len(w) <= 3}
+    return short | {
         _SPACES.sub(" ", folded(t)).strip(" .")
         for t in texts
         if 3 < len(t) <= _TOO_LONG and any(c.isalpha() for c in t)

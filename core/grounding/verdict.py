@@ -64,7 +64,8 @@ def _claim(
     cited = _evidence(ids, record)
     parsed = Parsed(statement.text, cited, record, lexicon)
     if not statement.cited:
-        if not (parsed.states_a_fact() or statement.polarity):
+        stated = parsed.states_a_fact() or statement.polarity
+        if not stated or refusal.is_gap(statement.text, question):
             return None, ()
         introduces = statement.layout == "heading" or (rests_below and statement.text.rstrip().endswith(":"))
         if introduces and statement.below and parsed.is_label():

@@ -9,11 +9,10 @@ import psycopg
 
 from core.models import Evidence
 from core.problems import is_clinical
-from core.retrieval.match import Outcome, Topic
 from core.retrieval.parts import EVERY_PART, Parts
-from core.retrieval.question import Question
+from core.retrieval.reading import Asked
 from core.retrieval.search import Concept, Stored, instances, latest_instances
-from core.retrieval.select import Selection, select
+from core.retrieval.select import Selection
 
 FOLLOWED_FROM = 25  # references are followed from the first of the evidence only: what a reader sees
 _SUPPLEMENTARY = 15
@@ -22,29 +21,27 @@ _SUPPLEMENTARY = 15
 def gather(
     connection: psycopg.Connection,
     patient: str,
-    question: Question,
-    topic: Topic,
+    asked: Sequence[Asked],
     concepts: Sequence[Concept],
     limit: int,
     parts: Parts = EVERY_PART,
-) -> tuple[Selection, list[Evidence]]:
-    """The selection an answer is computed from, and the evidence that goes with it.
+) -> list[Evidence]:
+    """The evidence that goes with everything that is asked.
 
     Everything the answer states is kept whatever its number; the rest fills up to `limit`. A chart needs the whole
     series of an Observation, so that is kept too.
     """
-    found: list[Stored] = []
-    if topic.outcome is Outcome.FOUND:
-        found = instances(connection, patient, [c.key for c in topic.concepts])
-    clock = max((c.last for c in concepts if c.last and c.resource_type != "Patient"), default=None)
-    selection = select(question, topic, found, clock)
     if not parts.concepts:
-        return selection, _nearest_rows(connection, patient, concepts, limit, parts)
-    brought = {c.key: ("question", *c.arms(parts)) for c in topic.concepts}
-    evidence = {s.facts.resource_id: _evidence(s, brought) for s in _varied_first(selection.chosen)}
-    for stored in _same_moment_first(selection):
-        if len(evidence) < limit or selection.resource_type == "Observation":
-            evidence.setdefault(stored.facts.resource_id, _evidence(stored, brought))
+        return _nearest_rows(connection, patient, concepts, limit, parts)
+    brought = {c.key: ("question", *c.arms(parts)) for a in asked for c in a.topic.concepts}
+    events = [a.event.stored for a in asked if a.event]
+    stated = [*events, *(s for a in asked for s in _varied_first(a.selection.chosen))]
+    evidence = {s.facts.resource_id: _evidence(s, brought) for s in stated}
+    for one in asked:
+        charted = one.selection.resource_type == "Observation" and not one.question.summary
+        for stored in _same_moment_first(one.selection):
+            if len(evidence) < limit or charted:
+                evidence.setdefault(stored.facts.resource_id, _evidence(stored, brought))
     near = [c for c in concepts if c.key not in brought and c.arms(parts)][:_SUPPLEMENTARY]
     latest = latest_instances(connection, patient, [c.key for c in near])
     for concept in near:
@@ -53,7 +50,7 @@ def gather(
             evidence.setdefault(
                 stored.facts.resource_id, Evidence(stored.facts, stored.text, concept.arms(parts))
             )
-    return selection, list(evidence.values())
+    return list(evidence.values())
 
 
 def _varied_first(chosen: Sequence[Stored]) -> list[Stored]:

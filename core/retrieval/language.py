@@ -38,6 +38,10 @@ class _File(BaseModel):
     status: dict[str, tuple[str, ...]]
     types: tuple[RecordKind, ...]
     advice: tuple[str, ...]
+    summary: tuple[str, ...]
+    occasion: tuple[str, ...]
+    age: tuple[str, ...]
+    death: tuple[str, ...]
     frame: tuple[str, ...]
     judged: tuple[str, ...]
     qualifiers: tuple[str, ...]
@@ -54,6 +58,10 @@ class Language:
     status: dict[str, frozenset[Phrase]]
     kinds: dict[Phrase, RecordKind]
     advice: frozenset[Phrase]
+    summary: frozenset[Phrase]
+    occasion: frozenset[str]
+    age: frozenset[Phrase]
+    death: frozenset[Phrase]
     frame: frozenset[str]
     judged: frozenset[str]
     qualifiers: frozenset[str]
@@ -78,6 +86,10 @@ def language() -> Language:
         status={name: frozenset(map(stems, words)) for name, words in read.status.items()},
         kinds={stems(word): kind for kind in read.types for word in kind.words},
         advice=frozenset(map(stems, read.advice)),
+        summary=frozenset(map(stems, read.summary)),
+        occasion=frozenset(s for word in read.occasion for s in stems(word)),
+        age=frozenset(map(stems, read.age)),
+        death=frozenset(map(stems, read.death)),
         frame=frozenset(s for word in read.frame for s in stems(word)),
         judged=frozenset(s for word in read.judged for s in stems(word)),
         qualifiers=frozenset(s for word in read.qualifiers for s in stems(word)),

@@ -13,7 +13,8 @@ from enum import StrEnum
 from rapidfuzz.distance import DamerauLevenshtein
 
 from core.errors import InvalidQuestion
-from core.retrieval.language import Language, RecordKind, contains, first_place, language
+from core.retrieval.language import Language, Phrase, RecordKind, contains, first_place, language
+from core.retrieval.limits import Limit, find_limit
 from core.retrieval.shorthand import written_out
 from core.retrieval.window import NUMBER_WORDS, Window, find_window
 from core.terminology import TermMatch, matches, vocabulary
@@ -54,7 +55,9 @@ class Question:
     `status` is "", "active" or "stopped". `one` is LATEST or FIRST where a single occasion is meant
     ("why … last …"), `number` how many of the latest are. `ended` is set
     where the words speak of something over ("off", "stopped"), `judged` where they ask how a result stands ("normal").
-    `advice` marks a request for a recommendation.
+    `advice` marks a request for a recommendation, `summary` one for an overview of the record, `aged` one for an age,
+    `dying` one for whether or when the patient died.
+    `limit` is a bound put to results ("above 5"). `yes_no` is set where the words ask for a yes or a no.
     """
 
     text: str
@@ -71,6 +74,11 @@ class Question:
     terms: tuple[TermMatch, ...]
     subject: tuple[int, ...]
     advice: bool
+    summary: bool = False
+    aged: bool = False
+    dying: bool = False
+    limit: Limit | None = None
+    yes_no: bool = False
 
     def words(self, indices: frozenset[int] | tuple[int, ...]) -> str:
         """The named words as they were written, in order."""
@@ -89,6 +97,9 @@ def parse(text: str, limit: int = 2000, names: Iterable[tuple[str, ...]] = ()) -
     window = find_window(text)
     words = tokens(text)
     timed = {i for i, t in enumerate(words) if window and t.start < window.last and t.end > window.first}
+    bound = find_limit(_without(text, window))
+    if bound:
+        timed |= {i for i, t in enumerate(words) if t.start < bound.last and t.end > bound.first}
     stems = tuple("" if i in timed else t.stem for i, t in enumerate(words))
     quoted = _quoted(stems, names)
     stems = _spelled(stems, quoted, names)
@@ -98,11 +109,14 @@ def parse(text: str, limit: int = 2000, names: Iterable[tuple[str, ...]] = ()) -
     spoken_for = quoted | {i for m in terms for i in range(m.first, m.last + 1)}
     cues = tuple("" if i in spoken_for else s for i, s in enumerate(stems))
     lang = language()
+    summary = _beside(stems, lang.summary)
     number, number_at = _how_many(words, timed)
     subject = tuple(
         i
         for i, t in enumerate(words)
-        if i not in timed | kind_tokens | {number_at} and (i in named or _is_content(i, words, lang))
+        if (not summary or summary[i])
+        and i not in timed | kind_tokens | {number_at}
+        and (i in named or _is_content(i, words, lang))
     )
     return Question(
         text=text,
@@ -118,8 +132,48 @@ def parse(text: str, limit: int = 2000, names: Iterable[tuple[str, ...]] = ()) -
         kind_tokens=kind_tokens,
         terms=terms,
         subject=_without_cues(subject, cues, named),
-        advice=any(contains(stems, phrase) for phrase in lang.advice),
+        advice=any(contains(summary or stems, phrase) for phrase in lang.advice),
+        summary=bool(summary),
+        aged=any(contains(stems, phrase) for phrase in lang.age),
+        dying=any(contains(stems, phrase) for phrase in lang.death),
+        limit=bound,
+        yes_no=not any(w.word in _OPEN for w in words),
     )
+
+
+# A question with one of these asks for more than a yes or a no.
+_OPEN = {
+    "what",
+    "which",
+    "when",
+    "why",
+    "how",
+    "who",
+    "whom",
+    "whose",
+    "where",
+    "list",
+    "show",
+    "give",
+    "tell",
+    "name",
+}
+
+
+def _beside(stems: tuple[str, ...], phrases: frozenset[Phrase]) -> tuple[str, ...]:
+    """The stems with the longest of the phrases that stands among them blanked; () when none does."""
+    found = [(len(p), place) for p in phrases if (place := first_place(stems, p)) >= 0]
+    if not found:
+        return ()
+    size, place = max(found)
+    return (*stems[:place], *[""] * size, *stems[place + size :])
+
+
+def _without(text: str, window: Window | None) -> str:
+    """The text with the words of its window blanked, so that positions stay: "over the last 5 years" is no limit."""
+    if window is None:
+        return text
+    return text[: window.first] + " " * (window.last - window.first) + text[window.last :]
 
 
 def _is_content(index: int, words: tuple[Token, ...], lang: Language) -> bool:

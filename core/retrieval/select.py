@@ -63,7 +63,8 @@ class Selection:
 
     `chosen` are those the answer states, newest first; `series` every resource of the topic of the same type, newest first.
     `status` is the one the answer is limited to, or "". `window` is the question's, resolved against the
-    record's clock. `outside` counts what the window or the status left out.
+    record's clock. `outside` counts what the window or the status left out. `considered` are the results a limit
+    was put to, in the window.
     """
 
     resource_type: str
@@ -73,6 +74,7 @@ class Selection:
     aggregate: Aggregate
     status: str = ""
     outside: int = 0
+    considered: tuple[Stored, ...] = ()
 
 
 def select(question: Question, topic: Topic, found: Sequence[Stored], clock: date | None) -> Selection:
@@ -92,14 +94,20 @@ def select(question: Question, topic: Topic, found: Sequence[Stored], clock: dat
     if resource_type == "Observation":
         pool = [s for s in pool if has_result(s.facts)]
     aggregate = _aggregate(question, topic, resource_type, window)
+    considered = pool
+    if question.limit:
+        codes = topic.component.codes if topic.component else frozenset()
+        pool = [s for s in pool if question.limit.met_by(s.facts, codes)]
+        aggregate = Aggregate.COUNT if question.aggregate is Aggregate.COUNT else Aggregate.EVERY
     chosen = _instances(pool, aggregate, topic)
     if question.number and aggregate is Aggregate.EVERY:
         chosen = pool[: question.number]
     if aggregate is Aggregate.WHY and question.one:
         chosen = pool[-1:] if question.one is Aggregate.FIRST else pool[:1]
     return Selection(
-        resource_type, tuple(chosen), tuple(series), window, aggregate, status, len(series) - len(pool)
-    )
+        resource_type, tuple(chosen), tuple(series), window, aggregate, status, len(series) - len(pool),
+        tuple(considered),
+    )  # fmt: skip
 
 
 def has_result(facts: Facts) -> bool:
@@ -154,6 +162,8 @@ def _aggregate(question: Question, topic: Topic, resource_type: str, window: Win
         if resource_type in _CURRENT_BY_DEFAULT and asked is Aggregate.LATEST and question.status:
             return Aggregate.STATUS  # "currently", "now": what holds, not what was entered last
         return asked
+    if question.summary and window:
+        return Aggregate.EVERY  # what happened in a stretch of time: all of it
     if topic.kind and topic.kind.category and not question.subject:
         return Aggregate.LATEST if asked in (Aggregate.LATEST, Aggregate.LIST, Aggregate.HAS) else asked
     single = (Aggregate.STATUS, Aggregate.WHEN, Aggregate.WHY, Aggregate.HAS, Aggregate.LIST)
