@@ -45,6 +45,7 @@ typecheck: dev ## Check types
 
 bench: install ## Measure speed (CORPUS=folder), then answers and refusals on the evaluation questions
 	@$(VENV) -m benchmarks.speed $(CORPUS)
+	@$(VENV) -m benchmarks.dashboard
 	@$(TEST_ENV) $(VENV) -m core evaluate
 
 clean: ## Remove .venv and caches (the database in CHARTCITE_HOME stays)

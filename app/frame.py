@@ -101,15 +101,15 @@ def _header(current: str) -> None:
 
 def _choose_patient() -> None:
     """The first screen: find a patient, or how to load records when there are none."""
-    counts = session.service().counts()
-    if not counts:
+    patients, resources, _ = session.service().totals()
+    if not patients:
         empty_database()
         return
     with st.container(key="landing", width=640):
         st.html(
             '<h1 class="cc-h1">Whose record?</h1><p class="cc-quiet">Every statement of an answer points at'
-            f" the resource it came from and is checked against it. {counts.get('Patient', 0):,} patients and"
-            f" {sum(counts.values()):,} resources are loaded.</p>"
+            f" the resource it came from and is checked against it. {patients:,} patients with"
+            f" {resources:,} resources are loaded.</p>"
         )
         _search("landing-search")
 

@@ -44,6 +44,16 @@ def service() -> Service:
     return open_service()
 
 
+def counts() -> dict[str, int]:
+    """Resources by type, counted once for what is loaded now. No patient's data: shared by all sessions."""
+    return _counts(*service().totals())
+
+
+@st.cache_data(show_spinner=False, max_entries=2)
+def _counts(patients: int, resources: int, mark: str) -> dict[str, int]:
+    return service().counts()
+
+
 def user() -> str:
     """Who this session acts for: named by the sign-in proxy where one is configured, else by the settings."""
     settings = service().stages.settings

@@ -104,6 +104,12 @@ class Service:
         row = connection.execute(query("raw"), {"patient": patient, "id": resource_id}).fetchone()
         return row[0] if row else None
 
+    def totals(self) -> tuple[int, int, str]:
+        """How many patients and resources of patients there are, and a mark that changes when what is loaded changes."""
+        with self.stages.database.connection() as connection:
+            row = connection.execute(query("totals")).fetchone()
+        return (int(row[0]), int(row[1]), str(row[2])) if row else (0, 0, "")
+
     def counts(self) -> dict[str, int]:
         """Resources in the database by type; {} when it is empty."""
         with self.stages.database.connection() as connection:

@@ -14,11 +14,21 @@ def patient_bar(patient: PatientSummary, search: Callable[[str], None]) -> None:
     """One line: who this is, and the way to another patient."""
     with st.container(key="patient-row", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(_identity(patient))
-        # The key holds the patient, so that the popover closes when another one is chosen.
-        with st.popover("Change patient", key=f"change-{patient.patient}", width="content"):
-            search("change-search")
+        _other_patient(patient, search)
     if said := _merged(patient):
         st.html(f'<p class="cc-banner" role="status"><b>Merged record.</b> {escaped(said)}</p>')
+
+
+@st.fragment
+def _other_patient(patient: PatientSummary, search: Callable[[str], None]) -> None:
+    """The list of others is fetched only while it is open: no page about one patient holds another's name."""
+    # The key holds the patient, so that the popover closes when another one is chosen.
+    popover = st.popover(
+        "Change patient", key=f"change-{patient.patient}", width="content", on_change="rerun"
+    )
+    if popover.open:
+        with popover:
+            search("change-search")
 
 
 def patient_search(

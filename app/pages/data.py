@@ -18,7 +18,7 @@ _MEGABYTES = 200  # more goes through the command line, which reads a file piece
 
 def data() -> None:
     st.html('<h1 class="cc-h1">Data</h1>')
-    counts = session.service().counts()
+    counts = session.counts()
     left, right = st.columns([1, 1.6], gap="medium")
     with left, st.container(key="loaded", gap="small"):
         if counts:

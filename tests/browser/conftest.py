@@ -23,6 +23,7 @@ LAPTOP = {"width": 1280, "height": 800}
 ANITA = "bdfe7dc5-0790-4c2b-868e-e7d75f45c072"  # type 2 diabetes, nine HbA1c results
 KELVIN = "15609650-6670-47a5-b785-fcabb645385c"  # a child without a glucose result
 MALLORY = "markup"  # every text of this record is markup
+VICTOR = "odd"  # limits, two units, void entries
 MARKUP = "<img src=x onerror=alert(1)> **bold** [link](http://example.org)"
 
 # The first answer waits for the model, and two cores may be shared with other tests.
@@ -50,19 +51,77 @@ def markup_record() -> dict[str, object]:
     return {"resourceType": "Bundle", "type": "collection", "entry": entries}
 
 
+def odd_record() -> dict[str, object]:
+    """A Bundle with what a chart and a list must not smooth over: limits, two units, a void result, a refuted problem."""
+
+    def result(name: str, day: str, value: float, unit: str = "%", **more: object) -> dict[str, object]:
+        quantity = {"value": value, "unit": unit, "code": unit, "system": "http://unitsofmeasure.org"}
+        return {
+            "resourceType": "Observation",
+            "id": f"odd-{name}",
+            "status": "final",
+            "subject": {"reference": f"Patient/{VICTOR}"},
+            "encounter": {"reference": "Encounter/odd-visit"},
+            "code": {
+                "coding": [{"system": "http://loinc.org", "code": "4548-4", "display": "Hemoglobin A1c"}]
+            },
+            "effectiveDateTime": day,
+            "valueQuantity": quantity | dict(more.pop("quantity", {})),  # type: ignore[call-overload]
+        } | more
+
+    visit = {
+        "resourceType": "Encounter",
+        "id": "odd-visit",
+        "status": "finished",
+        "class": {"code": "AMB"},
+        "subject": {"reference": f"Patient/{VICTOR}"},
+        "period": {"start": "2024-02-01"},
+        "type": [{"text": "Diabetes check"}],
+    }
+    refuted = {
+        "resourceType": "Condition",
+        "id": "odd-gout",
+        "subject": {"reference": f"Patient/{VICTOR}"},
+        "clinicalStatus": {"coding": [{"code": "active"}]},
+        "verificationStatus": {"coding": [{"code": "refuted"}]},
+        "code": {"text": "Gout"},
+        "onsetDateTime": "2022-05-01",
+    }
+    patient = {
+        "resourceType": "Patient",
+        "id": VICTOR,
+        "name": [{"given": ["Victor"], "family": "Oddly"}],
+        "birthDate": "1960-02-02",
+        "gender": "male",
+    }
+    entries = [
+        patient,
+        visit,
+        refuted,
+        result("a", "2022-01-10", 7.4),
+        result("b", "2023-01-10", 7.9),
+        result("c", "2024-02-01", 4, quantity={"comparator": "<"}),
+        result("d", "2023-06-01", 58, "mmol/mol"),
+        result("e", "2023-07-01", 70, status="entered-in-error"),
+    ]
+    return {"resourceType": "Bundle", "type": "collection", "entry": [{"resource": r} for r in entries]}
+
+
 @pytest.fixture(scope="session")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The environment of a fresh installation with three patients ingested."""
+    """The environment of a fresh installation with four patients ingested, where records may be loaded in the browser."""
     home = tmp_path_factory.mktemp("chartcite")
     variables = {
         k: v for k, v in os.environ.items() if not k.startswith(("CHARTCITE_", "LLM_", "DATABASE_URL"))
     }
     variables |= {"CHARTCITE_HOME": str(home / "home"), "PYTHONPATH": str(ROOT)}
-    markup = home / "markup.json"
-    markup.write_text(json.dumps(markup_record()))
+    variables["CHARTCITE_UPLOADS"] = "true"
+    made = [home / "markup.json", home / "odd.json"]
+    for path, record in zip(made, (markup_record(), odd_record()), strict=True):
+        path.write_text(json.dumps(record))
     demo = [str(ROOT / "data" / "demo" / f"{patient}.json.gz") for patient in (ANITA, KELVIN)]
     done = subprocess.run(
-        [sys.executable, "-m", "core", "ingest", "--json", *demo, str(markup)],
+        [sys.executable, "-m", "core", "ingest", "--json", *demo, *map(str, made)],
         cwd=ROOT,
         env=variables,
         capture_output=True,

@@ -2,47 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
-from urllib.parse import quote_plus, urlencode
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ANITA, KELVIN, LAPTOP, MALLORY, MARKUP, SCREENSHOTS, serve
+from tests.browser.conftest import ANITA, KELVIN, LAPTOP, MALLORY, MARKUP, serve
+from tests.browser.steps import HBA1C_TREND, LAST_HBA1C, ask, chart_points, open_page, save
 
 pytestmark = pytest.mark.browser
-
-LAST_HBA1C = "What was the last HbA1c?"
-HBA1C_TREND = "How has HbA1c changed over time?"
-
-
-def open_page(page: Page, dashboard: str, **query: str) -> None:
-    """Open the dashboard and wait until it has finished drawing."""
-    page.goto(f"{dashboard}/?{urlencode(query)}" if query else dashboard)
-    expect(page.locator(".cc-footer")).to_be_visible(timeout=60_000)
-    settled(page)
-
-
-def settled(page: Page) -> None:
-    expect(page.locator(".stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=60_000)
-    expect(page.locator("[data-stale=true]")).to_have_count(0)
-
-
-def ask(page: Page, question: str) -> None:
-    """Type a question and press Enter."""
-    box = page.get_by_label("Question about this record")
-    box.fill(question)
-    box.press("Enter")
-    expect(page).to_have_url(re.compile(re.escape(f"question={quote_plus(question)}")))
-    expect(page.locator(".cc-badge")).to_be_visible()
-    settled(page)
-
-
-def chart_points(page: Page):  # type: ignore[no-untyped-def]
-    return page.locator("[data-testid=stVegaLiteChart] svg path[aria-roledescription=point]")
 
 
 def test_from_patient_to_checked_answer(page: Page, dashboard: str) -> None:
@@ -231,49 +200,3 @@ def test_an_unreachable_database_is_one_clear_line(
         expect(page.get_by_role("alert")).to_contain_text("127.0.0.1")
         expect(page.locator("body")).not_to_contain_text("Traceback")
         page.close()
-
-
-@pytest.mark.parametrize("view", ["landing", "suggestions", "answer", "refusal"])
-def test_axe_finds_nothing_serious(page: Page, scheme: str, dashboard: str, view: str) -> None:
-    query = {
-        "landing": {},
-        "suggestions": {"patient": ANITA},
-        "answer": {"patient": ANITA, "question": HBA1C_TREND},
-        "refusal": {"patient": KELVIN, "question": LAST_HBA1C},
-    }[view]
-    open_page(page, dashboard, **query)
-    if view == "answer":
-        expect(chart_points(page).first).to_be_visible()
-        page.locator(".cc-badge").click()
-    found = Axe().run(page).response["violations"]
-    serious = [
-        f"{v['id']}: {[n['target'] for n in v['nodes']]}"
-        for v in found
-        if v["impact"] in ("serious", "critical")
-    ]
-    assert serious == []
-
-
-def test_the_keyboard_reaches_citation_and_card(page: Page, dashboard: str) -> None:
-    open_page(page, dashboard, patient=ANITA)
-    box = page.get_by_label("Question about this record")
-    box.focus()
-    page.keyboard.type(LAST_HBA1C)
-    page.keyboard.press("Enter")
-    expect(page.locator(".cc-badge")).to_be_visible()
-    settled(page)
-    box.focus()
-    focused = "document.activeElement.getAttribute('href') || ''"
-    for _ in range(12):
-        page.keyboard.press("Tab")
-        if page.evaluate(focused) == "#evidence-1":
-            break
-    page.keyboard.press("Enter")
-    expect(page.locator(".cc-card:target")).to_have_id("evidence-1")
-
-
-def save(page: Page, name: str) -> None:
-    """Write a screenshot for the README, only when asked to, so that a test run leaves the tree clean."""
-    if os.environ.get("CHARTCITE_SCREENSHOTS") == "1":
-        page.mouse.move(0, 0)
-        page.screenshot(path=SCREENSHOTS / f"{name}.png", animations="disabled")
