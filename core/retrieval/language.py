@@ -34,6 +34,7 @@ class _File(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     source: str
+    elsewhere: tuple[str, ...]
     aggregates: dict[str, tuple[str, ...]]
     status: dict[str, tuple[str, ...]]
     types: tuple[RecordKind, ...]
@@ -52,8 +53,12 @@ Phrase = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Language:
-    """Every phrase as stems; `kinds` and `aggregates` map a phrase to what it means."""
+    """Every phrase as stems; `kinds` and `aggregates` map a phrase to what it means.
 
+    `elsewhere` are phrases of questions that no record answers.
+    """
+
+    elsewhere: frozenset[Phrase]
     aggregates: dict[str, frozenset[Phrase]]
     status: dict[str, frozenset[Phrase]]
     kinds: dict[Phrase, RecordKind]
@@ -82,6 +87,7 @@ def language() -> Language:
         where = ".".join(str(p) for p in first["loc"])
         raise ConfigurationError(f"{path}, {where}: {first['msg']}. Correct the entry.") from None
     return Language(
+        elsewhere=frozenset(map(stems, read.elsewhere)),
         aggregates={name: frozenset(map(stems, words)) for name, words in read.aggregates.items()},
         status={name: frozenset(map(stems, words)) for name, words in read.status.items()},
         kinds={stems(word): kind for kind in read.types for word in kind.words},

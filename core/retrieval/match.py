@@ -32,6 +32,7 @@ class Outcome(StrEnum):
     ABSENT = "absent"
     NOT_UNDERSTOOD = "not understood"
     ADVICE = "advice"
+    ELSEWHERE = "elsewhere"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,10 @@ def match(question: Question, concepts: Sequence[Concept]) -> Topic:
     """Decide what the question is about in the record whose concepts these are."""
     asked = asked_of(question)
     if question.advice:
-        return Topic(Outcome.ADVICE, asked=asked, kind=question.kind)
+        terms = tuple(dict.fromkeys(m.term for m in question.terms))
+        return Topic(Outcome.ADVICE, asked=asked, terms=terms, kind=question.kind)
+    if _is_answered_elsewhere(question, concepts):
+        return Topic(Outcome.ELSEWHERE, asked=asked)
     if question.judged and not _asks_for_one_result(question):
         return Topic(Outcome.NOT_UNDERSTOOD, asked=asked, kind=question.kind)
     if question.kind and question.kind.weak and question.terms:
@@ -93,6 +97,13 @@ def match(question: Question, concepts: Sequence[Concept]) -> Topic:
     unknown = tuple(question.tokens[i].word for i in question.subject if i not in covered)
     outcome = Outcome.ABSENT if (named and not unknown) or question.kind else Outcome.NOT_UNDERSTOOD
     return Topic(outcome, asked=asked, terms=named, unknown=unknown, kind=question.kind)
+
+
+def _is_answered_elsewhere(question: Question, concepts: Sequence[Concept]) -> bool:
+    """Whether a question is none about a record: it says so, unless a name of the record has those words."""
+    spoken = tuple(t.stem for t in question.tokens)
+    said = [p for p in language().elsewhere if first_place(spoken, p) >= 0]
+    return bool(said) and not any(first_place(n, p) >= 0 for p in said for n in quotable_names(concepts))
 
 
 def asked_of(question: Question) -> str:
