@@ -23,7 +23,9 @@ from core.words import stems
 _NEAR = 4
 _TYPES_NAMED = 4
 # What is near nothing in particular: it is about everything, or about nobody's health.
-_NEVER_NEAR = frozenset({"DocumentReference", "Patient", "Encounter", "CareTeam", "Goal", "Coverage", "Location"})
+_NEVER_NEAR = frozenset(
+    {"DocumentReference", "Patient", "Encounter", "CareTeam", "Goal", "Coverage", "Location"}
+)
 
 
 def refusal(topic: Topic, selection: Selection | None, concepts: Sequence[Concept]) -> Draft:
@@ -53,12 +55,12 @@ def _named(topic: Topic, concepts: Sequence[Concept]) -> Iterator[Concept]:
 def _kin(terms: Sequence[Term], concepts: Sequence[Concept]) -> Iterator[Concept]:
     """Results and drugs that stand under the same heading as what was asked for: glucose beside HbA1c."""
     asked = {t.key for t in terms}
-    headings = sorted({keys for _, keys in topics() if keys & asked}, key=lambda keys: (len(keys), sorted(keys)))
+    headings = sorted(
+        {keys for _, keys in topics() if keys & asked}, key=lambda keys: (len(keys), sorted(keys))
+    )
     for keys in headings:
         known = [t for t in every_term() if t.key in keys - asked]
-        yield from (
-            c for c in concepts if any(is_a(t, c.resource_type, c.codes, c.names) for t in known)
-        )
+        yield from (c for c in concepts if any(is_a(t, c.resource_type, c.codes, c.names) for t in known))
 
 
 def _sharing_words(topic: Topic, concepts: Sequence[Concept]) -> Iterator[Concept]:
@@ -73,7 +75,7 @@ def _spoken_of(topic: Topic) -> tuple[str, ...]:
 
 def _searched(topic: Topic, selection: Selection | None, concepts: Sequence[Concept]) -> str:
     """How much was looked through, by type and years, and how much of it is what was asked for."""
-    if topic.outcome in (Outcome.ADVICE, Outcome.ELSEWHERE) or not concepts:
+    if topic.outcome is Outcome.ADVICE or not concepts:
         return ""
     kinds = topic.kind.types if topic.kind else _spoken_of(topic)
     kinds = kinds or tuple({c.resource_type for c in concepts})

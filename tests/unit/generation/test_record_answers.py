@@ -243,6 +243,24 @@ def test_a_refusal_states_nothing_and_says_what_was_searched(question: str) -> N
     assert verify(draft.text, record).refused
 
 
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("latest ferritin", 'Searched: 3 observation records from 2019 to 2021 for "ferritin", 0 found.'),
+        ("HbA1c in 1999", '3 on record (2019-01-10 to 2021-03-12), none as asked in 1999.'),
+        ("Should I start insulin?", "gives no advice, recommendation or diagnosis. Available in this record: Hemoglobin A1c."),
+        ("Write a poem about HbA1c", "this is no question about what the record holds."),
+        ("What are the side effects of metformin?", "this is no question about what the record holds."),
+        ("latest glucose", "Related in this record: Hemoglobin A1c."),
+    ],
+)  # fmt: skip
+def test_the_three_kinds_of_refusal_each_say_what_they_are(question: str, said: str) -> None:
+    draft, record = answer(question, *A1C)
+    assert draft.refused
+    assert said in draft.text
+    assert verify(draft.text, record).refused
+
+
 def test_advice_is_declined_as_such() -> None:
     draft, _ = answer(
         "Should we increase the metformin?", medication("m1", "Metformin 500 MG", "active", "2015-01-01")
