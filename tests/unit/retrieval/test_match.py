@@ -77,7 +77,7 @@ def test_what_is_not_there_is_not_found(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["What is the weather in Boston?", "insulin pump model?", "Why did he refuse dialysis?"]
+    "text", ["Is there a spaceship in Boston?", "insulin pump model?", "Why did he refuse dialysis?"]
 )
 def test_a_word_nothing_accounts_for_is_named(text: str) -> None:
     topic = about(text)
