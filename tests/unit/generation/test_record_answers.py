@@ -248,7 +248,7 @@ def test_a_refusal_states_nothing_and_says_what_was_searched(question: str) -> N
     [
         ("latest ferritin", 'Searched: 3 observation records from 2019 to 2021 for "ferritin", 0 found.'),
         ("HbA1c in 1999", '3 on record (2019-01-10 to 2021-03-12), none as asked in 1999.'),
-        ("Should I start insulin?", "gives no advice, recommendation or diagnosis. Available in this record: Hemoglobin A1c."),
+        ("Should I start insulin?", "recommendation or diagnosis. Available in this record: Hemoglobin A1c."),
         ("Write a poem about HbA1c", "this is no question about what the record holds."),
         ("What are the side effects of metformin?", "this is no question about what the record holds."),
         ("latest glucose", "Related in this record: Hemoglobin A1c."),
