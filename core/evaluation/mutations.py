@@ -13,7 +13,8 @@ from datetime import date, timedelta
 from decimal import Decimal
 from random import Random
 
-from core import terminology
+from core.evaluation import assertions
+from core.evaluation.assertions import short as _short
 from core.evaluation.found import numbers, printed_as
 from core.fhir.codes import plain
 from core.grounding import citations
@@ -247,6 +248,54 @@ def _swapped_citation(right: _Answer) -> str | None:
     return right.text.replace(facts.resource_id, right.random.choice(others)) if others else None
 
 
+def _swapped_in_list(right: _Answer) -> str | None:
+    """One id of a bracket with several becomes that of a resource about something else."""
+    brackets = [ids for ids in citations.mask(right.text)[1] if len(ids) > 1]
+    if not brackets:
+        return None
+    old = right.random.choice(right.random.choice(brackets))
+    facts = right.record.resources.get(old)
+    if facts is None:
+        return None
+    others = [
+        f.resource_id
+        for f in right.record.of_type(facts.resource_type)
+        if not right.record.same_series(f, facts)
+        and f.label != facts.label
+        and f.resource_id not in right.text
+        and not any(right.record.same_series(f, c) for c in right.cited)
+    ]
+    return right.text.replace(old, right.random.choice(others)) if others else None
+
+
+def _headed(right: _Answer) -> str | None:
+    """A heading that the answer does not belong under."""
+    heading = assertions.wrong_heading(right.cited, right.random)
+    return f"### {heading}\n\n{right.text}" if heading else None
+
+
+def _interpretation(right: _Answer) -> str | None:
+    """ "High", "low" and "normal" change places; a result without flag or range is called high."""
+    match = right.pick(right.spans(re.compile(r"(?<=\()(?:high|low|normal)\b")))
+    if match:
+        return _spliced(right.text, match, "normal" if match[0] != "normal" else "high")
+    numeric = [f for f in right.cited if len(_quantities(f)) == 1]
+    if len(right.cited) != 1 or not numeric or any(v.flags or v.ranges for v in numeric[0].values):
+        return None
+    dates = right.spans(_ISO)
+    return _spliced(right.text, dates[-1], f"{dates[-1][0]} (high)") if dates else None
+
+
+def _asserted(make: Callable[[_Answer], str]) -> Callable[[_Answer], str | None]:
+    """A false statement about what the answer cites, after the answer."""
+
+    def mutate(right: _Answer) -> str | None:
+        statement = make(right)
+        return f"{right.text}\n\n{statement}" if statement else None
+
+    return mutate
+
+
 def _invented_citation(right: _Answer) -> str | None:
     facts = right.random.choice(right.cited)
     invented = f"{facts.resource_type}/{right.random.getrandbits(128):032x}"
@@ -301,12 +350,6 @@ def _names(facts: Facts) -> set[str]:
     return {_short(facts), facts.label, *facts.names, *(plain(n) for n in facts.names)}
 
 
-def _short(facts: Facts) -> str:
-    """What an answer calls it: the clinician's word for an analyte, else the record's name."""
-    analytes = terminology.analytes_of(f"{c.system}|{c.code}" for c in facts.codings)
-    return analytes[0].label if analytes else plain(facts.label)
-
-
 def _spliced(text: str, match: re.Match[str], replacement: str) -> str:
     return f"{text[: match.start()]}{replacement}{text[match.end() :]}"
 
@@ -323,6 +366,17 @@ _MUTATIONS: dict[str, Callable[[_Answer], str | None]] = {
     "name": _name,
     "negation": _negation,
     "citation_swapped": _swapped_citation,
+    "citation_swapped_in_list": _swapped_in_list,
+    "heading": _headed,
+    "interpretation": _interpretation,
+    "events_reversed": _asserted(lambda r: assertions.reversed_events(r.cited, r.record, r.random)),
+    "ordered_as_given": _asserted(lambda r: assertions.ordered_as_given(r.cited, r.random)),
+    "comparison": _asserted(lambda r: assertions.wrong_comparison(r.cited, r.record, r.random)),
+    "only": _asserted(lambda r: assertions.only_one(r.cited, r.record, r.random)),
+    "latest_of_kind": _asserted(lambda r: assertions.latest_of_kind(r.cited, r.record, r.random)),
+    "steady": _asserted(lambda r: assertions.steady(r.cited, r.record, r.random)),
+    "relative": _asserted(lambda r: assertions.of_a_relative(r.cited, r.random)),
+    "sign": _asserted(lambda r: assertions.unread_sign(r.cited, r.random)),
     "citation_invented": _invented_citation,
     "citation_removed": _citation_removed,
     "sentence_added": _sentence_added,

@@ -16,9 +16,10 @@ from core.grounding.population import Span, kind_named, noun_phrase, of_kind, po
 from core.grounding.scope import Scope
 from core.grounding.statement import Parsed
 from core.models import Facts
-from core.words import stems, tokens
+from core.words import fold, stems, tokens
 
 Number = QuantityAtom | PairAtom
+_VERB = re.compile(r"\b(?:was|is|were|are|came|dated|took)\b|[:,(=]")
 _AS_VERB = re.compile(r"\s+(?:been )?[a-z]+(?:ed|en|wn|iven)\b")
 # "The only glucose result", "all LDL values": a name with one of these ranges over the series of that name.
 _INSTANCES = frozenset(
@@ -90,7 +91,9 @@ class Binding:
         kinds = kind_named(self.parsed, start)
         for facts in self.cited:
             if facts.resource_type in kinds:
-                members = tuple(m for t in kinds for m in self.parsed.record.of_type(t))
+                members = tuple(
+                    m for t in kinds for m in self.parsed.record.of_type(t) if self._for_reason(m)
+                )
             else:
                 members = _events(population(self.parsed, facts))
             key = tuple(m.resource_id for m in members)
@@ -104,6 +107,15 @@ class Binding:
             and all(duration.recent(d, m, self.parsed.record) for d in self._recent)
             and all(supports(b, m) for b in bounds)
         ]  # fmt: skip
+
+    def _for_reason(self, facts: Facts) -> bool:
+        """Whether a resource has the reasons that the statement gives for those it cites: "drugs for hypertension"."""
+        return self._reasons <= {fold(t) for t in facts.detail("reason")}
+
+    @cached_property
+    def _reasons(self) -> frozenset[str]:
+        held = {fold(t) for f in self.cited for t in f.detail("reason")}
+        return frozenset(t for t in held if t in self.parsed.reading.folded)
 
     @cached_property
     def bound(self) -> list[tuple[Number, Facts]]:
@@ -149,6 +161,9 @@ class Binding:
         if _AS_VERB.match(self.parsed.reading.folded[atom.end :]):
             # "First measured in 2018": the year is when, not among which.
             frames = tuple(w for w in frames if w.kind != "in" or w.start < atom.start)
+        folded = self.parsed.reading.folded
+        # "The last one was in 2019": past its verb, a date is when it was, not among which it is the last.
+        frames = tuple(w for w in frames if w.kind != "in" or not _VERB.search(folded[atom.end : w.start]))
         return candidates, frames
 
     def _day_of(self, atom: order.OrderAtom) -> list[dates.DateAtom]:

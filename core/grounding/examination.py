@@ -102,7 +102,9 @@ class Examination:
         found += [duration.check(a, self.cited, parsed.record, days) for a in parsed.durations]
         found += [vital.check(a, parsed.record) for a in parsed.vitals]
         found += [
-            sequence.told_backwards(a.start, a.said, self.binding.groups, later=a.kind == "later")
+            sequence.told_backwards(
+                a.start, a.said, self.binding.groups, later=a.said.endswith(("later", "before"))
+            )
             for a in parsed.durations
             if a.kind in ("later", "earlier")
         ]
@@ -125,6 +127,10 @@ class Examination:
 
     def _quantity(self, atom: QuantityAtom) -> Outcome | None:
         candidates = self.binding.at(atom.start)
+        if atom.always:
+            members = [m for f in self.cited[:1] for m in self.binding.population(f) if quantity.held_by(m)]
+            wrong = [m for m in members if not quantity.supports(atom, m)]
+            return quantity.check(atom, wrong or candidates)
         if self.parsed.averages and not atom.comparator:
             return None  # a mean stands in no resource: the average check computes it
         if atom.delta and self.parsed.relations:
@@ -194,7 +200,7 @@ class Examination:
     def _ranged(self, atom: relation.RelationAtom) -> Outcome | None:
         stated = sorted((q.stated for q in self.parsed.quantities if not q.comparator), key=lambda s: s.value)
         members: Sequence[Facts] = [m for f in self.cited[:1] for m in self.binding.population(f)]
-        if len(self.cited) > 2:
+        if len(self.cited) > 2 or any(a.count > 1 for a in self.parsed.orders):
             members = self.cited  # "over these results"
         held = sorted(v.value for m in members if (v := order.number(m, self.labels)) and v.value is not None)
         if len(stated) < 2 or not held:
@@ -231,6 +237,8 @@ class Examination:
             if near:
                 return None
         about = self.binding.at(atom.start)
+        if names.says_the_same_no(self.parsed, atom.end, about):
+            return agreed("negation", atom.said, "as named")
         in_full = {f.resource_id for p in self.parsed.phrases for f in p.owners}
         return negation.check(atom, about, [f for f in about if self.parsed.lexicon.says_no(f, in_full)])
 

@@ -18,10 +18,12 @@ from core.grounding.vocabulary import FRAME, GENERIC, TURNING, TYPE_WORDS
 from core.models import Facts, ValueKind
 from core.naming import SPEAKS_OF, is_a
 from core.terminology import Term, TermKind
-from core.words import fold, stems
+from core.words import fold, stems, tokens
 
 # "FEV1/FVC" is a third thing beside FEV1 and FVC.
 _RATIO = re.compile(r"\b[A-Za-z0-9]{2,8}/[A-Za-z0-9]{2,8}\b")
+_SPACES = re.compile(r"\s+")
+_TOO_LONG = 300
 _LONG = frozenset({"document", "presentedForm"})
 # How people say Encounter.class; HL7 v3 ActEncounterCode.
 CLASS_WORDS = {
@@ -43,16 +45,39 @@ class Lexicon:
     _identity: dict[str, frozenset[str]] = field(default_factory=dict)
     _context: dict[str, frozenset[str]] = field(default_factory=dict)
     _terms: dict[str, tuple[Term, ...]] = field(default_factory=dict)
-    _labels: dict[str, frozenset[str]] = field(default_factory=dict)
+    _labels: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)
     _own: dict[str, frozenset[str]] = field(default_factory=dict)
+    _series_names: dict[str, frozenset[str]] = field(default_factory=dict)
+    _texts: dict[str, frozenset[str]] = field(default_factory=dict)
     _turned: dict[str, frozenset[str]] = field(default_factory=dict)
 
-    def labels(self, resource_type: str) -> frozenset[str]:
-        """Every name shown for an entry of one type, folded; single short words are nobody's full name."""
+    @classmethod
+    def of(cls, record: Record) -> Lexicon:
+        """The words of a record, kept with it: an answer names the same resources again and again."""
+        found = record.memo.get("lexicon")
+        if not isinstance(found, cls):
+            found = record.memo["lexicon"] = cls(record)
+        return found
+
+    def labels(self, resource_type: str) -> dict[str, tuple[str, ...]]:
+        """Every name shown for an entry of one type, folded, by its first word; single short words are no full name."""
         cached = self._labels.get(resource_type)
         if cached is None:
-            found = {folded(plain(f.label)) for f in self.record.of_type(resource_type)}
-            cached = self._labels[resource_type] = frozenset(t for t in found if len(t) > 5)
+            found: dict[str, list[str]] = {}
+            for label in {f.label for f in self.record.of_type(resource_type)}:
+                name = folded(plain(label))
+                if len(name) > 5 and (words := tokens(name)):
+                    found.setdefault(words[0].word, []).append(name)
+            cached = self._labels[resource_type] = {word: tuple(names) for word, names in found.items()}
+        return cached
+
+    def series_names(self, facts: Facts) -> frozenset[str]:
+        """Every name of a resource and of its series, folded, without semantic tags."""
+        cached = self._series_names.get(facts.resource_id)
+        if cached is None:
+            names = {facts.label, *facts.names, *(g.label for g in self.record.series(facts))}
+            cached = frozenset(folded(plain(n)) for n in names)
+            self._series_names[facts.resource_id] = cached
         return cached
 
     def own_names(self, facts: Facts) -> frozenset[str]:
@@ -83,6 +108,23 @@ class Lexicon:
                     s[0] for w in term.words if len(s := stems(w)) == 1 and self._bears_out(facts, term, w)
                 )
             cached = self._identity[facts.resource_id] = found
+        return cached
+
+    def texts(self, facts: Facts) -> frozenset[str]:
+        """What a statement may quote of a resource word for word: its names, values and details, folded."""
+        cached = self._texts.get(facts.resource_id)
+        if cached is None:
+            found = {facts.label, *facts.names, *(c.display for c in facts.codings)}
+            found |= {t for v in facts.values for t in (v.label, v.text, *v.words)}
+            found |= {d.text for d in facts.details if d.kind not in _LONG}
+            found |= {plain(t) for t in found}
+            # A short answer ("No") is its value only where it is quoted as one.
+            short = {f'"{folded(w)}"' for v in facts.values for w in (v.text, *v.words) if 0 < len(w) <= 3}
+            cached = self._texts[facts.resource_id] = frozenset(short) | frozenset(
+                _SPACES.sub(" ", folded(t)).strip(" .")
+                for t in found
+                if 3 < len(t) <= _TOO_LONG and any(c.isalpha() for c in t)
+            )
         return cached
 
     def context(self, facts: Facts) -> frozenset[str]:
@@ -157,6 +199,19 @@ class Lexicon:
         if not (is_a(term, facts.resource_type, codes, names) or codes & term.panels):
             return False
         return not said or self._bears_out(facts, term, said)
+
+    def is_called(self, facts: Facts, term: Term, said: str) -> bool:
+        """Whether a term's words are a name of the resource: it is one, or its own name spells another of its words out.
+
+        "BMI 30+" is how "Body mass index 30+ - obesity" is said, though a diagnosis is no measurement.
+        """
+        if self.is_a(facts, term, said):
+            return True
+        if facts.resource_type == "Observation":
+            return False
+        own = self.own_names(facts)
+        spelt = (frozenset(s) for word in term.broad if len(s := stems(word)) > 2)
+        return any(words <= own for words in spelt)
 
     def _bears_out(self, facts: Facts, term: Term, said: str) -> bool:
         """A narrower word ("NSTEMI", "fasting glucose") needs its own code, or the record to say it too."""

@@ -56,6 +56,8 @@ def kind_named(parsed: Parsed, start: int) -> tuple[str, ...]:
     for token in tokens(parsed.text):
         if not first <= token.start < last:
             continue
+        if token.word.endswith("ed") and token.word not in _BETWEEN:
+            return ()  # "first diagnosed": a verb
         if token.stem in KIND_NOUNS and not _inside_a_name(parsed, token.start):
             rest = parsed.reading.folded[token.end :]
             if re.match(r"\s+(?:of|for|against|with)\s", rest) and _names_follow(parsed, token.end):

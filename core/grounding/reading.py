@@ -40,6 +40,10 @@ class Reading:
             if match.end() > match.start() and self.free(match.start(), match.end()):
                 yield match
 
+    def has(self, pattern: re.Pattern[str]) -> bool:
+        """Whether a pattern occurs at all: most statements hold no word of most kinds."""
+        return pattern.search(self.folded) is not None
+
     def before(self, position: int, width: int = 40) -> str:
         """The folded text just before a position, up to the last citation or sentence part."""
         return self.folded[max(0, position - width) : position].rpartition(MARK)[2]

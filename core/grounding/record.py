@@ -27,6 +27,11 @@ class Record:
     resources: Mapping[str, Facts]
 
     @cached_property
+    def memo(self) -> dict[str, object]:
+        """What readers of the record work out once and keep with it."""
+        return {}
+
+    @cached_property
     def patient(self) -> Facts | None:
         """The Patient resource itself, where the record holds it."""
         return self.resources.get(self.patient_ref)

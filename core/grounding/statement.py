@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from core.fhir.codes import plain
 from core.grounding.checks import (
     average,
     coded,
@@ -34,10 +33,10 @@ from core.grounding.checks import (
 )
 from core.grounding.checks.windows import Frame
 from core.grounding.citations import MARK
-from core.grounding.lexicon import Lexicon, folded
+from core.grounding.lexicon import Lexicon
 from core.grounding.reading import Reading
 from core.grounding.record import Record
-from core.grounding.vocabulary import FRAME, FRAME_WORDS, TYPE_WORDS
+from core.grounding.vocabulary import FRAME_WORDS, IDIOMS, REASON_WORDS, TYPE_WORDS
 from core.models import Facts
 from core.terminology import Term, matches
 from core.words import Token, stems, tokens
@@ -73,7 +72,7 @@ class Parsed:
         for position, char in enumerate(text):
             if char == MARK:
                 reading.take(position, position + 1)
-        self.phrases = _phrases(reading, self.cited)
+        self.phrases = _phrases(reading, self.cited, lexicon)
         self.smoking = coded.read(reading, self.cited)
         self.mentions = _mentions(reading, self.phrases)
         for match in list(reading.find(_IDIOMS)):
@@ -85,7 +84,9 @@ class Parsed:
         self.sequences = sequence.read_ends(reading)
         self.orders = order.read(reading)
         self.counts = count.read(reading)
-        self.frame: Frame = windows.frame(reading, found_dates, self.cited, bool(self.counts))
+        self.frame: Frame = windows.frame(
+            reading, found_dates, self.cited, self.counts[0].end if self.counts else None
+        )
         self.averages = average.read(reading)
         self.pairs = components.read(reading)
         self.quantities = quantity.read(reading)
@@ -103,13 +104,13 @@ class Parsed:
     def left_over(self) -> tuple[Token, ...]:
         """Words that no atom, name or term has claimed and that are not part of every sentence."""
         kinds = frozenset(s for f in self.cited for s in TYPE_WORDS.get(f.resource_type, ()))
-        frame = FRAME - coded.STRICT if any(coded.is_worded(f) for f in self.cited) else FRAME
+        if any(f.detail("reason") for f in self.cited):
+            kinds |= REASON_WORDS
+        strict = coded.STRICT if any(coded.is_worded(f) for f in self.cited) else frozenset()
         return tuple(
             t
             for t in self.reading.left_over()
-            if t.stem not in frame
-            and t.stem not in kinds
-            and not (t.word in FRAME_WORDS and t.stem not in FRAME)
+            if t.stem not in kinds and not (t.word in FRAME_WORDS and t.stem not in strict)
         )
 
     @cached_property
@@ -162,25 +163,14 @@ class Parsed:
         return self.reading.signs()
 
 
-# Ordinary phrases whose words mean something else in medicine.
-_IDIOMS = re.compile(
-    r"\b(?:c[ao]mes? back|dat(?:es?|ing) back|going back|at the time of|on file|on record|in total|"
-    r"(?:see|listed|shown|given|summari[sz]ed|set out|tables?|details?|lists?|as) (?:above|below)|below(?=\s*[.:]|$)|"
-    r"other(?= (?:clinical |active |recorded )?(?!patients|persons|people)[a-z]+s\b)|"
-    r"over (?:the (?:years|months|same period)|time)|made the diagnosis|diagnosis was made|in the (?:record|chart|notes?)|"
-    r"(?:was|been|is) (?:given|written|issued) an? (?=[a-z ]*(?:prescription|order))|received an? (?=[a-z ]*prescription)|"
-    r"t(?:ook|akes?) place|taken place|of course|came in|"
-    r"back (?:in|on)(?= (?:the )?(?:early |late |mid-?)?(?:\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)))\b"
-)
-_SPACES = re.compile(r"\s+")
-_TOO_LONG = 300
+_IDIOMS = re.compile(rf"\b(?:{'|'.join(IDIOMS)})\b")
 
 
-def _phrases(reading: Reading, cited: Sequence[Facts]) -> tuple[Phrase, ...]:
+def _phrases(reading: Reading, cited: Sequence[Facts], lexicon: Lexicon) -> tuple[Phrase, ...]:
     """Names and values of the cited resources that stand word for word in the text, longest first."""
     owners: dict[str, list[Facts]] = {}
     for facts in cited:
-        for text in _own_texts(facts):
+        for text in lexicon.texts(facts):
             owners.setdefault(text, []).append(facts)
     found: list[Phrase] = []
     folded = reading.folded
@@ -193,20 +183,6 @@ def _phrases(reading: Reading, cited: Sequence[Facts]) -> tuple[Phrase, ...]:
                 reading.take(start, end)
             start = folded.find(phrase, end)
     return tuple(sorted(found, key=lambda p: p.start))
-
-
-def _own_texts(facts: Facts) -> set[str]:
-    texts = {facts.label, *facts.names, *(c.display for c in facts.codings)}
-    texts |= {t for v in facts.values for t in (v.label, v.text, *v.words)}
-    texts |= {d.text for d in facts.details if d.kind not in ("document", "presentedForm")}
-    texts |= {plain(t) for t in texts}
-    # A short answer ("No") is its value only where it is quoted as one.
-    short = {f'"{folded(w)}"' for v in facts.values for w in (v.text, *v.words) if 0 < len(w) <= 3}
-    return short | {
-        _SPACES.sub(" ", folded(t)).strip(" .")
-        for t in texts
-        if 3 < len(t) <= _TOO_LONG and any(c.isalpha() for c in t)
-    }
 
 
 def whole(text: str, start: int, end: int) -> bool:

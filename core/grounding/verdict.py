@@ -25,7 +25,7 @@ def verify(answer: str, record: Record, *, question: str = "") -> Verdict:
     """
     if refusal.is_refusal(answer):
         return Verdict(verdict=VerdictStatus.UNGROUNDED, refused=True)
-    lexicon = Lexicon(record)
+    lexicon = Lexicon.of(record)
     found: list[Claim] = []
     before: tuple[Facts, ...] = ()
     for statement in claims.statements(answer, _names_cited(answer, record)):

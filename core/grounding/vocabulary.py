@@ -23,7 +23,8 @@ record records recorded recording document documented chart charts charted file 
 list lists listed
 listing show shows showed shown showing report reported reports reporting state states stated indicate
 indicates indicated
-contain contains contained include includes included including hold holds held describe describes described
+say says said contain contains contained include includes included including hold holds held describe
+describes described
 mention mentions
 mentioned see seen find finds found appear appears appeared exist exists existed occur occurs occurred
 occurring happen happened
@@ -40,12 +41,15 @@ available known relevant according based basis
 clinical clinically medical medically respect separate distinct
 namely specifically approximately approx roughly circa nearly almost exactly precisely some slightly around
 near any
+logged registered tagged captured quoted features featured comprises consists consisting carries bears
+reflects reflected
+far besides likewise plus alongside along session sessions round rounds put stands stood sits lies comes
 sure certainly course indeed looking look looks happy help please thank thanks let's hello versus vs compared
 compare
 comparison comparing
 """
 FRAME_WORDS = frozenset(_FRAME.split())
-# One stem, two words: "noted" frames a sentence, "notable" judges; "general" and "generic" likewise.
+# By the word, never by the stem: "medical" frames a sentence, "medications" says what it is about.
 FRAME = frozenset(s for word in _FRAME.split() for s in (*stems(word), stem(word)))
 
 _MEDICATION = (
@@ -68,10 +72,11 @@ _TYPE_WORDS = {
     "Condition": (
         "condition conditions problem problems disease diseases disorder disorders diagnosis diagnoses "
         "diagnosed illness morbidity comorbidity comorbidities developed develop experienced contracted "
-        "suffer suffers suffered "
+        "suffer suffers suffered treated "
         "suffering affected findings finding situation onset began begun started start history since "
         "made presented had "
-        "carries living"
+        "carries living lives identified detected emerged appeared arose struck sustained established "
+        "newly patient"
     ),
     "Device": "device devices implant implanted implants equipment",
     "DiagnosticReport": (
@@ -99,14 +104,15 @@ _TYPE_WORDS = {
         "immunization immunizations immunisation immunized vaccination vaccinations vaccinated vaccine "
         "vaccines shot shots jab jabs dose doses inoculation given administered received receive "
         "receives got gave get "
-        "had done administration against performed injection"
+        "had done administration against performed injection booster boosters boosted inoculated"
     ),
     "MedicationAdministration": f"{_MEDICATION} administration administrations given administered received gave got receive",
     "MedicationDispense": f"{_MEDICATION} dispensed dispense supply supplied filled",
     "MedicationRequest": (
         f"{_MEDICATION} prescription prescriptions order orders ordered prescribed prescribe prescribes "
         "prescriber written wrote "
-        "authored author started began start begun initiated requested request"
+        "authored author started began start begun initiated commenced placed requested request script "
+        "scripts renewed issued"
     ),
     "MedicationStatement": f"{_MEDICATION} statement taking reported started began start",
     "Observation": (
@@ -116,7 +122,8 @@ _TYPE_WORDS = {
         "checking observe observed "
         "observation observations obtain obtained performed done taken took drawn collected sampled "
         "sample issued analysis read came "
-        "come answered answer scored weighed weighs weighing rate concentration returned run"
+        "come answered answer scored clocked tipped scales draw blood work result weighed weighs "
+        "weighing rate concentration returned run"
     ),
     "Patient": (
         "birth born demographic demographics gender sex dob age birthday aged marital lives address "
@@ -124,7 +131,8 @@ _TYPE_WORDS = {
     ),
     "Procedure": (
         "procedure procedures surgery surgeries operation operations operative intervention interventions "
-        "surgical performed done underwent undergone undergo undergoes carried conducted received had "
+        "surgical session sessions completed performed done underwent undergone undergo undergoes "
+        "carried conducted received had "
         "took started treated"
     ),
     "ServiceRequest": "referral referrals referred request requested ordered order",
@@ -134,6 +142,13 @@ _TYPE_WORDS = {
 TYPE_WORDS = {
     kind: frozenset(s for word in words.split() for s in stems(word)) for kind, words in _TYPE_WORDS.items()
 }
+# Of a resource that states a reason: what else a sentence may say of why.
+REASON_WORDS = frozenset(
+    stems(
+        "because due owing account treat treated treatment treating reason indication indicated used "
+        "manage managing"
+    )
+)
 # The nouns that mean every entry of a type, and the types they mean: "her latest diagnosis" is one among all diagnoses.
 _DRUGS = ("MedicationRequest", "MedicationStatement", "MedicationAdministration", "MedicationDispense")
 _KIND_NOUNS: dict[str, tuple[str, ...]] = {
@@ -188,6 +203,46 @@ _SHORT = {
     "paracetamol": "acetaminophen", "salbutamol": "albuterol", "adrenaline": "epinephrine", "frusemide": "furosemide",
     "lignocaine": "lidocaine", "pethidine": "meperidine", "glyceryl": "nitroglycerin", "rifampicin": "rifampin",
     "glibenclamide": "glyburide", "mouth": "oral", "shingles": "zoster", "flu": "influenza", "ekg": "electrocardiographic",
-    "ecg": "electrocardiographic",
+    "ecg": "electrocardiographic", "strep": "streptococcal",
 }  # fmt: skip
 SHORT = {stem(word): frozenset(stems(full)) for word, full in _SHORT.items()}
+
+# Phrases that only hold a sentence together, though their words alone would say something; regular expressions.
+_STATE = "active|inactive|resolved|stopped|completed|high|low|normal|elevated|abnormal|listed"
+_MONTH = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+IDIOMS = (
+    r"c[ao]mes? back",
+    r"dat(?:es?|ing) back",
+    r"going back",
+    r"(?:c[ao]mes? )?(?:back|in) (?:at|as)",
+    r"came in",
+    rf"back (?:in|on)(?= (?:the )?(?:early |late |mid-?)?(?:\d|{_MONTH}))",
+    r"at (?:the|that) time(?: of)?",
+    r"that (?:same )?(?:day|year|month)",
+    r"(?:on|in) (?:the )?(?:file|record|chart|notes?)",
+    r"in total",
+    r"to date",
+    r"so far",
+    r"of course",
+    r"give or take",
+    r"(?:see|listed|shown|given|summari[sz]ed|set out|tables?|details?|lists?|as) (?:above|below)",
+    r"below(?=\s*[.:]|$)",
+    r"as (?:recorded|shown|documented|noted|listed|ordered)",
+    r"other(?= (?:clinical |active |recorded )?(?!patients|persons|people)[a-z]+s\b)",
+    r"(?:over|across|in)(?= (?:the|his|her|their|these|those|all|both) (?:(?:last|latest|most recent|past|first|next|two|"
+    r"three|four|five|\d+) |(?:results|tests|measurements|readings|values|course|period)\b))",
+    r"over (?:the (?:years|months|same period)|time)",
+    rf"(?:remain|stay|continue|kept|keep)(?:s|ed)?(?= (?:to be )?(?:{_STATE}|on)\b)",
+    r"marked(?= (?:as|active|resolved|stopped|completed)\b)",
+    r"picked up",
+    r"came down with",
+    r"set in",
+    r"(?:turned|showed) up",
+    r"and again(?= (?:in|on))",
+    r"t(?:ook|akes?) place",
+    r"taken place",
+    r"made the diagnosis",
+    r"diagnosis was made",
+    r"(?:was|been|is) (?:given|written|issued) an? (?=[a-z ]*(?:prescription|order))",
+    r"received an? (?=[a-z ]*prescription)",
+)

@@ -28,7 +28,8 @@ _NEVER = (
     r"\b(?:does|did)(?:n't| not) smoke|\bnever used tobacco"
 )
 _FORMER = (
-    r"\bex[\s-]?smokers?|\bformer(?:ly)?(?: a)?(?: \w+)? smokers?|\bused to smoke|\bpast smokers?|\bsmoked in the past|"
+    r"\bex[\s-]?smokers?|\bformer(?:ly)?(?: a)?(?: \w+)? smokers?|\bused to smoke|\bpast smokers?|"
+    r"\bsmoked\b(?! tobacco \(finding)|\bno longer (?:an? )?smok(?:er|es|ing)\b|"
     r"\b(?:quit(?: smoking)?|stopped smoking)\b(?!(?: smoking)? (?:in|on|since|at|by|\d|last|a|two|three|"
     r"four|five|six|seven|eight|nine|ten)\b)"
 )
@@ -36,8 +37,9 @@ _CURRENT = (
     r"\bcurrent(?:ly)?(?: an?)?(?: (?!status)[\w-]+){0,3} smok(?:ers?|ed|es|ing)?\b(?! (?:status|history))|"
     r"\bsmokes(?: (?:every|some) days?| daily)?\b|"
     r"\b(?:daily|every[\s-]day|some[\s-]day|heavy|light)(?: tobacco)? smok(?:ers?|ing)\b|"
-    r"\bis an? (?:active )?smoker|\bsmoker, current"
+    r"\bsmokes?\b|\bis an? (?:active )?smoker|\bsmoker, current|(?:^\W*|[:;,(]\s*)smoker\b(?! status)"
 )
+_SMOKED_WHEN = re.compile(r"\bsmok(?:ed|ing)\s+(?:until|till|from|for|since|between|before|after|up to)\b")
 _SMOKING = tuple(
     (n, re.compile(p)) for n, p in (("never", _NEVER), ("former", _FORMER), ("current", _CURRENT))
 )
@@ -58,6 +60,8 @@ def read(reading: Reading, cited: Sequence[Facts]) -> str:
 def check(said: str, text: str, cited: Sequence[Facts]) -> list[Outcome]:
     """Quoted words, and the smoking class said, against what the cited resources hold."""
     found = [_quoted(match[1], cited) for match in _QUOTED.finditer(text)]
+    if (when := _SMOKED_WHEN.search(fold(text))) and any(is_worded(f) for f in cited):
+        found.append(missing("value", when.group(), "the record says whether, not when"))
     worded = [f for f in cited if any(v.kind in _WORDED for v in f.values)]
     held = {c for f in worded for v in f.values for w in (v.text, *v.words) if (c := _smoking_class(fold(w)))}
     if said and held:

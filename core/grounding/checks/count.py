@@ -47,6 +47,8 @@ _LABELLED = re.compile(
     rf"\b(?:count|number of [a-z0-9 -]{{1,40}}|total|n)\s*(?:is|was|were|of|:|=)\s*(\d{{1,4}}|{numbers.WORD})\b"
     r"(?!\s*[%.]?\d)"
 )
+# "Colonoscopies: three"
+_TITLED = re.compile(rf"[a-z]s:\s*({numbers.WORD})\b(?=\s*(?:[,.;(]|$))")
 _WORDS = {"once": 1, "twice": 2, "thrice": 3, "a single": 1}
 _MANY = {"several": 2, "multiple": 2, "many": 3, "numerous": 3, "a few": 2}
 # "The last 3 results" is an order, "every 3 visits" a frequency.
@@ -55,7 +57,7 @@ _ORDERED = re.compile(r"\b(?:last|latest|recent|first|previous|next|every|of the
 
 def read(reading: Reading) -> list[CountAtom]:
     found = []
-    for pattern in (_COUNTED, _PLURAL, _ONLY, _THERE, _LABELLED, _TIMES):
+    for pattern in (_COUNTED, _PLURAL, _ONLY, _THERE, _LABELLED, _TITLED, _TIMES):
         for match in list(reading.find(pattern)):
             word = match[1]
             counted = pattern in (_COUNTED, _PLURAL)

@@ -68,6 +68,7 @@ _ORDINALS = [
 ]  # fmt: skip
 _ORDINAL = {word: number for number, word in enumerate(_ORDINALS, 1)}
 _DAY = rf"(\d{{1,2}}(?=st|nd|rd|th|\b)|{'|'.join(sorted(_ORDINALS, key=len, reverse=True))})(?:st|nd|rd|th)?"
+_DIGIT = re.compile(r"\d")
 _ISO = re.compile(
     rf"(?<![\w.-]){_YEAR}[-/.](\d{{1,2}})[-/.](\d{{1,2}})"
     r"(?:[t ](\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?\s?(?:z|utc|[+-]\d{2}:?\d{2})?)?(?![\w-]|\.\d)"
@@ -85,11 +86,12 @@ _BARE_YEAR = re.compile(
 )
 # A bare four-digit number is a year where the words around it say so.
 _YEAR_BEFORE = re.compile(
-    r"(?:\b(?:in|since|from|of|until|till|to|through|between|and|by|during|before|after|around|circa|early|late|mid|year|"
+    r"(?:\b(?:the|his|her|its|in|since|from|of|until|till|to|through|between|and|by|during|before|after|around|circa|early|late|mid|"
+    r"start of|beginning of|middle of|end of|year|"
     r"years|for|over|as of|prior to|throughout|vs\.?|versus|or|was|is)[\s-]*|[(,:;|–—-]\s*|^\s*)$"
 )
 _CLOCK = re.compile(r"^\s*(?:,|at|@)*\s*(\d{1,2}:\d{2})(?::\d{2})?\s*(am|pm|a\.m\.|p\.m\.|utc|h\b)?")
-_PART_OF_YEAR = re.compile(r"\b(early|late|mid)[\s-]+$")
+_PART_OF_YEAR = re.compile(r"\b(?:the )?(early|late|mid|start of|beginning of|middle of|end of)[\s-]+$")
 
 # The words that give a date its role, and the fields that can play it.
 ROLES: dict[str, tuple[re.Pattern[str], tuple[str, ...]]] = {
@@ -123,6 +125,8 @@ ROLES: dict[str, tuple[re.Pattern[str], tuple[str, ...]]] = {
 def read(reading: Reading) -> list[DateAtom]:
     """Every date of the text, most precise forms first. Windows are made from these by `windows`."""
     found: list[DateAtom] = []
+    if not reading.has(_DIGIT):
+        return found
 
     def add(
         start: int, end: int, intervals: Sequence[Interval | None], precision: Precision, clock: str = ""
@@ -218,9 +222,15 @@ def _month(year: int, month: int) -> Interval:
     return date(year, month, 1), date(year, month, calendar.monthrange(year, month)[1])
 
 
+_PARTS = {
+    "early": (1, 5), "start of": (1, 3), "beginning of": (1, 3), "mid": (4, 9), "middle of": (4, 9), "late": (8, 12),
+    "end of": (10, 12),
+}  # fmt: skip
+
+
 def _part(year: int, word: str) -> Interval:
     """The year, or the part of it that "early", "mid" or "late" names (four months each, two of overlap)."""
-    first, last = {"early": (1, 5), "mid": (4, 9), "late": (8, 12)}.get(word, (1, 12))
+    first, last = _PARTS.get(word, (1, 12))
     return date(year, first, 1), date(year, last, calendar.monthrange(year, last)[1])
 
 
@@ -238,10 +248,25 @@ def fields_for(atom: DateAtom, facts: Facts) -> list[DatedField]:
         return every
     wanted = ROLES[atom.role][1]
     fitting = [d for d in every if d.field.startswith(wanted)]
-    if not fitting and atom.role in ("onset", "authored"):
+    if not fitting and (
+        atom.role in ("onset", "authored") or (atom.role == "ended" and facts.resource_type in _MOMENTARY)
+    ):
         # A resource with no start of its own starts when it is dated.
         fitting = [d for d in every if d.field == facts.date_field]
     return fitting
+
+
+# What is recorded with one date was begun and completed on it.
+_MOMENTARY = frozenset(
+    {
+        "Procedure",
+        "Immunization",
+        "Observation",
+        "MedicationAdministration",
+        "DiagnosticReport",
+        "ImagingStudy",
+    }
+)
 
 
 def supports(atom: DateAtom, facts: Facts) -> bool:

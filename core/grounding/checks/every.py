@@ -34,12 +34,15 @@ _PATTERNS = (
     ("all", r"all|every|each|always|consistently|throughout|everything|whole|entire|complete"),
 )
 _COMPILED = tuple((kind, re.compile(rf"\b(?:{words})\b")) for kind, words in _PATTERNS)
+_ANY = re.compile(rf"\b(?:{'|'.join(words for _, words in _PATTERNS)})\b")
 _IDIOM = re.compile(
     r"\b(?:in all|at all|all told|all in all|all of the above|all (?:on|at|in) (?=the same|\d|[A-Z\d]))"
 )
 
 
 def read(reading: Reading) -> list[QuantifierAtom]:
+    if not reading.has(_ANY):
+        return []
     for match in list(reading.find(_IDIOM)):
         reading.take(*match.span())
     found = []

@@ -35,8 +35,13 @@ _PATTERNS = (
 )  # fmt: skip
 
 
+_ANY = re.compile(r"normal|range|limit|high|elevated|raised|low\b|unremarkable|reference|\([a-z]{1,2}\)")
+
+
 def read(reading: Reading) -> list[InterpretationAtom]:
-    found = []
+    found: list[InterpretationAtom] = []
+    if not reading.has(_ANY):
+        return found
     for pattern, sense in _PATTERNS:
         for match in list(reading.find(pattern)):
             found.append(InterpretationAtom(*match.span(), match.group(), sense))

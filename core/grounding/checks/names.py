@@ -11,10 +11,10 @@ from core import terminology
 from core.fhir.codes import plain
 from core.grounding.checks import designator
 from core.grounding.checks.outcome import Outcome, agreed, contradicted, missing, named, several
-from core.grounding.lexicon import Lexicon, folded
+from core.grounding.lexicon import Lexicon
 from core.grounding.scope import Scope
 from core.grounding.statement import Mention, Parsed, whole
-from core.grounding.vocabulary import DEGREES, FRAME, SHORT
+from core.grounding.vocabulary import DEGREES, FRAME, GENERIC, KIND_NOUNS, SHORT
 from core.models import Facts
 from core.terminology import TermKind
 from core.words import fold, stem, stems, tokens
@@ -44,10 +44,13 @@ def coverage(parsed: Parsed, *, heading: bool = False) -> list[Outcome]:
         and t.stem not in topic
         and not _joined(t.word, known)
     ]
+    if heading and (kind := _foreign_kind(parsed)):
+        found_kind = several([f.label for f in parsed.cited])
+        return [contradicted("name", kind, found_kind)]
     foreign += [(len(parsed.text), sign) for sign in parsed.signs]
     found: list[Outcome] = []
     for mention in parsed.mentions:
-        if meant := [f.label for f in parsed.cited if lexicon.is_a(f, mention.term, mention.said)]:
+        if meant := [f.label for f in parsed.cited if lexicon.is_called(f, mention.term, mention.said)]:
             found.append(agreed("name", mention.said, several(meant)))
         elif mention.stems <= topic:
             continue
@@ -64,6 +67,23 @@ def coverage(parsed: Parsed, *, heading: bool = False) -> list[Outcome]:
         said = several([word for _, word in sorted(foreign)], limit=6)
         found.append(missing("content", said, f"not in what is cited: {held}"))
     return found
+
+
+# Types that may stand under the name of another.
+_ALSO = {"Procedure": ("ImagingStudy", "DiagnosticReport", "Device"), "Condition": ("FamilyMemberHistory",)}
+
+
+def _foreign_kind(parsed: Parsed) -> str:
+    """The kind that a heading names where nothing under it is of that kind: "Medications" over results."""
+    types = {f.resource_type for f in parsed.cited}
+    for token in tokens(parsed.text):
+        meant = KIND_NOUNS.get(token.stem, ())
+        inside = any(p.start <= token.start < p.end for p in parsed.phrases)
+        if meant and not inside and not token.word.endswith("ed"):
+            allowed = {*meant, *(also for t in meant for also in _ALSO.get(t, ()))}
+            if not types & allowed:
+                return token.word
+    return ""
 
 
 def _topic(parsed: Parsed) -> frozenset[str]:
@@ -126,14 +146,11 @@ def another(parsed: Parsed) -> list[Outcome]:
     text = parsed.reading.folded
     for kind in {f.resource_type for f in parsed.cited} - {"Observation", "Patient"}:
         mine = [f for f in parsed.cited if f.resource_type == kind]
-        own = frozenset(
-            folded(plain(n))
-            for f in mine
-            for g in parsed.record.series(f)
-            for n in (f.label, *f.names, g.label)
-        )
+        own = frozenset(n for f in mine for n in parsed.lexicon.series_names(f))
         words = frozenset(t.word for f in mine for n in (f.label, *f.names) for t in tokens(n))
-        for label in parsed.lexicon.labels(kind) - own:
+        here = {t.word for t in tokens(parsed.text)}
+        by_word = parsed.lexicon.labels(kind)
+        for label in {name for word in here & by_word.keys() for name in by_word[word]} - own:
             start = text.find(label)
             if (
                 start < 0
@@ -174,7 +191,13 @@ def _is_named(
     facts: Facts, parsed: Parsed, end: int, context: Sequence[str], said_before: Sequence[Facts]
 ) -> bool:
     if names(facts, parsed, 0, end):
-        return True
+        # Named by its reason or value alone ("for migraine") beside one named in full, it is not what is meant.
+        return by_own_name(facts, parsed, 0, end) or not any(
+            f.resource_type == facts.resource_type
+            and not parsed.record.same_series(f, facts)
+            and by_own_name(f, parsed, 0, end)
+            for f in parsed.cited
+        )
     others = [
         f for f in parsed.cited if f.resource_id != facts.resource_id and parsed.record.same_series(f, facts)
     ]
@@ -195,12 +218,12 @@ def names(facts: Facts, parsed: Parsed, start: int, end: int) -> bool:
     lexicon = parsed.lexicon
     if any(start <= p.start < end and facts in p.owners for p in parsed.phrases):
         return True
-    if lexicon.turned(facts) - parsed.said:
+    if _turned_away(facts, parsed):
         return False
     telling = lexicon.telling(facts)
     for mention in parsed.mentions:
         if start <= mention.start < end:
-            if lexicon.is_a(facts, mention.term, mention.said):
+            if lexicon.is_called(facts, mention.term, mention.said):
                 return True
             strict = mention.term.kind is TermKind.ANALYTE and lexicon.analytes(facts)
             if not strict and mention.stems & telling:
@@ -212,16 +235,48 @@ def names(facts: Facts, parsed: Parsed, start: int, end: int) -> bool:
     )
 
 
+_NO = frozenset(stems("no not without never none absence"))
+
+
+def _turned_away(facts: Facts, parsed: Parsed) -> bool:
+    """Whether a name lacks the word that makes it what it is; one way of saying "no" is as good as another."""
+    missed = parsed.lexicon.turned(facts) - parsed.said
+    return bool(missed - _NO or (missed and not parsed.said & _NO))
+
+
+def says_the_same_no(parsed: Parsed, start: int, about: Sequence[Facts]) -> bool:
+    """Whether a negation and the words after it are part of a name: "without loss of consciousness"."""
+    following = [t.stem for t in tokens(parsed.text) if t.start >= start and t.stem not in FRAME][:2]
+    return bool(following) and any(
+        frozenset(stems(f.label)) & _NO and set(following) <= parsed.lexicon.own_names(f) for f in about
+    )
+
+
+def by_own_name(facts: Facts, parsed: Parsed, start: int, end: int) -> bool:
+    """Whether a stretch names a resource by what it is called, not by what else it says."""
+    lexicon = parsed.lexicon
+    own = lexicon.identity(facts) - GENERIC or lexicon.identity(facts)
+    return (
+        any(
+            start <= p.start < end and facts in p.owners and frozenset(stems(p.said)) & own
+            for p in parsed.phrases
+        )
+        or any(
+            start <= m.start < end and (lexicon.is_a(facts, m.term, m.said) or m.stems & own)
+            for m in parsed.mentions
+        )
+        or any(start <= t.start < end and (t.stem in own or _joined(t.word, own)) for t in parsed.left_over)
+    )
+
+
 def places(parsed: Parsed) -> list[tuple[int, int, tuple[Facts, ...]]]:
     """Every stretch of the statement that names cited resources, in text order, with those it names."""
     lexicon, found = parsed.lexicon, []
     for phrase in parsed.phrases:
         found.append((phrase.start, phrase.end, phrase.owners))
     for mention in parsed.mentions:
-        owners = tuple(
-            f
-            for f in parsed.cited
-            if lexicon.is_a(f, mention.term, mention.said) or mention.stems & lexicon.telling(f)
+        owners = tuple(f for f in parsed.cited if lexicon.is_a(f, mention.term, mention.said)) or tuple(
+            f for f in parsed.cited if mention.stems & lexicon.telling(f)
         )
         found.append((mention.start, mention.end, owners))
     for stage in parsed.designators:

@@ -41,6 +41,9 @@ WORDS |= {
     f"{tens} {unit}": value + WORDS[unit] for tens, value in list(WORDS.items())[20:] for unit in _SMALL[1:10]
 }
 WORD = "(?:" + "|".join(sorted((w.replace(" ", r"[\s-]") for w in WORDS), key=len, reverse=True)) + ")"
+_TO_99 = WORD
+_ONES = "(?:a|" + "|".join(_SMALL[1:10]) + ")"
+WORD = rf"(?:{_ONES}[\s-]hundred(?:(?:[\s-]and)?[\s-]{_TO_99})?|{_TO_99})"
 DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
 # Not inside a word ("HbA1c"), a code ("COVID-19"), a path or a longer number.
 START = r"(?<![a-z0-9_.])(?<![a-z]-)(?<!\d[/,])"
@@ -125,7 +128,12 @@ def unit_of(text: str) -> str:
 
 
 def word_value(text: str) -> int:
-    return WORDS.get(re.sub(r"[\s-]+", " ", text.strip()), 0)
+    """A number in words up to 999; 0 for any other text."""
+    plain = re.sub(r"[\s-]+", " ", text.strip())
+    hundreds, hundred, rest = plain.partition(" hundred")
+    if not hundred:
+        return WORDS.get(plain, 0)
+    return 100 * WORDS.get(hundreds, 1) + WORDS.get(rest.removeprefix(" and").strip(), 0)
 
 
 def count_value(text: str) -> int | None:
@@ -133,4 +141,4 @@ def count_value(text: str) -> int | None:
     plain = re.sub(r"[\s-]+", " ", text.strip().casefold())
     if plain.isascii() and plain.isdigit() and len(plain) < 7:
         return int(plain)
-    return WORDS.get(plain)
+    return word_value(plain) if "hundred" in plain else WORDS.get(plain)

@@ -27,12 +27,12 @@ class OrderAtom(Atom):
     count: int = 1
 
 
+_NTH = {"second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6}
 _PATTERNS: tuple[tuple[str, str], ...] = (
     ("previous", r"second[\s-]+(?:most recent|latest|to last|last)|next[\s-]+most recent|penultimate|last but one"),
     (
         "previous",
-        r"(?:one|result|value|reading|measurement)s? (?:just |immediately )?before(?: (?:it|that|this))?\b(?!\s*\d)|"
-        r"before that",
+        r"(?:one|result|value|reading|measurement)s? (?:just |immediately )?before(?: (?:it|that|this))?\b(?!\s*\d)",
     ),
     ("latest", r"most[\s-]+recent(?:ly)?|latest|newest|last(?![\s-]+(?:name|minute|resort))"),
     ("current", r"current(?:ly)?|at present|presently|now|still|at the moment|these days|nowadays"),
@@ -40,20 +40,26 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("highest", r"highest|maximum|(?<![/.])max|peak(?:ed|s)?|greatest|largest|(?:tops|topped) out|all-time high"),
     ("lowest", r"lowest|minimum|(?<![/.])min|nadir|smallest|bottom(?:s|ed) out|all-time low"),
     ("previous", r"previous(?!ly)|prior(?!\s+to)|preceding"),
+    ("nth", rf"(?:{'|'.join(_NTH)}|\d{{1,2}}(?:st|nd|rd|th))(?=\s+[a-z])(?!\s+(?:line|degree|trimester|of\b|opinion))"),
 )  # fmt: skip
 _N = rf"(\d{{1,2}}|{numbers.WORD})"
 # "The last three results", but not "the last 97 mg/dL".
 _OF_THEM = rf"(?=(?:\s+[a-z][\w-]*){{0,3}}?\s+(?:{NOUNS})\b)"
+_ANY = re.compile(rf"\b(?:{'|'.join(words for _, words in _PATTERNS)})\b")
 _COMPILED = tuple(
     (kind, re.compile(rf"\b(?:{_N}\s+)?(?:{words})\b(?:\s+{_N}{_OF_THEM})?")) for kind, words in _PATTERNS
 )
 
 
 def read(reading: Reading) -> list[OrderAtom]:
-    found = []
+    found: list[OrderAtom] = []
+    if not reading.has(_ANY):
+        return found
     for kind, pattern in _COMPILED:
         for match in list(reading.find(pattern)):
             count = next((n for g in match.groups() if g and (n := numbers.count_value(g))), 1)
+            if kind == "nth":
+                count = _NTH.get(match.group().strip()) or int(re.sub(r"\D", "", match.group()) or 1)
             found.append(OrderAtom(match.start(), match.end(), match.group().strip(), kind, count))
             reading.take(match.start(), match.end())
     return sorted(found, key=lambda a: a.start)
@@ -72,7 +78,7 @@ def check(
     """`candidates` are the resources the word may be said of, `cited` everything the statement cites."""
     if atom.kind == "current":
         return _current(atom, candidates, population)
-    if atom.count > 1:
+    if atom.count > 1 and atom.kind != "nth":
         return _several(atom, candidates, population, labels)
     failed: Outcome | None = None
     for facts in candidates:
@@ -98,6 +104,10 @@ def _one(
         right = max(dated, key=instant)
     elif atom.kind == "first":
         right = min(dated, key=instant)
+    elif atom.kind == "nth":
+        if len(dated) < atom.count:
+            return missing("order", atom.said, f"only {len(dated)} in the record")
+        right = sorted(dated, key=instant)[atom.count - 1]
     else:
         return _previous(atom, facts, dated, cited)
     if instant(facts) == instant(right):

@@ -48,7 +48,7 @@ def check(
             return [contradicted("yes or no", "yes", shown)]
         if all(asked.lexicon.says_no(f) for f in asked.cited) and not asked.negations:
             return [contradicted("yes or no", "yes", several([_value(f) for f in asked.cited]))]
-        if asked.names_something and not any(names.names(f, asked, 0, len(text)) for f in asked.cited):
+        if not _speaks_of(asked):
             return [
                 missing(
                     "yes or no",
@@ -59,6 +59,14 @@ def check(
         return [agreed("yes or no", "yes", shown)]
     denies = negated or over or refuted or any(asked.lexicon.says_no(f) for f in asked.cited)
     return [agreed("yes or no", "no", shown) if denies else contradicted("yes or no", "no", shown)]
+
+
+def _speaks_of(asked: Parsed) -> bool:
+    """Whether the question is about something cited: it names it, or says nothing that the resources do not."""
+    if any(names.names(f, asked, 0, len(asked.text)) for f in asked.cited):
+        return True
+    known = frozenset(s for f in asked.cited for s in asked.lexicon.words(f))
+    return not asked.mentions and all(t.stem in known for t in asked.left_over)
 
 
 def _value(facts: object) -> str:

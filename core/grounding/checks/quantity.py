@@ -25,7 +25,8 @@ from core.words import stems
 class QuantityAtom(Atom):
     """A number of the text with its unit. `comparator` is a stated bound ("below 7 %" is "<"), `near` widens it ("about").
 
-    `labels` are component words beside it ("systolic"); `of_range` marks a limit of a reference range; `delta` a change.
+    `labels` are component words beside it ("systolic"); `of_range` marks a limit of a reference range; `delta` a change,
+    `always` a bound on every result of the series.
     """
 
     stated: Stated
@@ -34,12 +35,20 @@ class QuantityAtom(Atom):
     labels: frozenset[str] = frozenset()
     of_range: bool = False
     delta: bool = False
+    always: bool = False
 
 
+_NEVER = r"\b(?:never|not once|at no (?:time|point))\s+(?:\w+\s+){0,2}?"
+# "Never above 5": a bound on the whole series.
+_ALWAYS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(rf"{_NEVER}(?:above|over|exceed(?:s|ed|ing)?|(?:more|greater|higher) than)\s*$"), "<="),
+    (re.compile(rf"{_NEVER}(?:below|under|(?:less|lower) than)\s*$"), ">="),
+)
 _COMPARATORS: tuple[tuple[re.Pattern[str], str], ...] = (
     (
         re.compile(
-            r"(?:≤|<=|\bat most|\bno (?:more|higher|greater) than|\bup to|\bnot (?:above|over|exceeding)|\bmaximum of)\s*$"
+            r"(?:≤|<=|\bat most|\bno (?:more|higher|greater) than|(?<!ed )(?<!went )(?<!crept )\bup to|"
+            r"\bnot (?:above|over|exceeding)|\bmaximum of)\s*$"
         ),
         "<=",
     ),
@@ -73,6 +82,9 @@ def read(reading: Reading) -> list[QuantityAtom]:
         comparator, word = next(
             ((sign, m) for pattern, sign in _COMPARATORS if (m := pattern.search(before))), ("", None)
         )
+        for pattern, sign in _ALWAYS:
+            if found_bound := pattern.search(before):
+                comparator, word = sign, found_bound
         if word := word or _NEAR.search(before):
             reading.take(match.start() - len(before) + word.start(), match.start())
         atom = QuantityAtom(
@@ -84,6 +96,7 @@ def read(reading: Reading) -> list[QuantityAtom]:
             near=bool(_NEAR.search(before)),
             labels=_labels(before, after),
             of_range=bool(_RANGE.search(before)),
+            always=any(p.search(before) for p, _ in _ALWAYS),
             delta=bool(_DELTA.search(before) or _DELTA_AFTER.match(after)),
         )
         reading.take(match.start(), match.end())

@@ -55,28 +55,39 @@ _STEADY = rf"(?:({_ADVERB})\s+)?"
 _STEADY_AFTER = rf"(?:\s+({_ADVERB}))?"
 _SAME = (
     r"unchanged|stable|flat|steady|constant|unaltered|(?:no|without(?: any)?) (?:\w+ )?change|remain(?:s|ed)?|stay(?:s|ed)?|"
+    r"(?:sat|held|hovered|ran) (?:at|around)|"
     r"(?:did|does|has|have|had)(?:\s?not|n't) chang(?:e|ed)"
 )
 _UP = (
     r"rose|risen|ris(?:es|ing)|rise|increas(?:ed|es|e|ing)|climb(?:ed|s|ing)?|grew|grown|growing|gain(?:ed|s|ing)?|"
-    r"went up|gone up|go(?:es|ing) up|up from|up to(?= (?:an? )?\d)|upwards?|jump(?:ed|s)?|doubled|tripled|"
-    r"crept up|surged|spiked"
+    r"went up|gone up|go(?:es|ing) up|up from|up to(?= (?:an? )?\d)|upwards?|jump(?:ed|s)?|"
+    r"(?:(?:more than|over|almost|nearly|roughly|about) )?(?:doubled|tripled)|back up(?= to)|crept up|surged|spiked"
 )
 _DOWN = (
     r"fell|fallen|fall(?:s|ing)?|decreas(?:ed|es|e|ing)|declin(?:ed|es|e|ing)|drop(?:ped|s|ping)?|lost|reduc(?:ed|tion)|"
-    r"went down|came down|come down|gone down|go(?:es|ing) down|down from|down to(?= (?:an? )?\d)|downwards?|dipped|halved|"
+    r"went down|came down|come down|"
+    r"back down(?= to)|gone down|go(?:es|ing) down|down from|down to(?= (?:an? )?\d)|downwards?|dipped|halved|"
     r"lowered|plummeted|slipped|eased|shrank|sank"
 )
+# "Edged up", "drifted down": whatever the verb, the particle gives the direction.
+_MOVED = (
+    r"(?!picked|followed|looked|backed|signed|set)"
+    r"(?:[a-z]{3,12}(?:ed|ing)|crept|shot|swung|went|came)(?: back| slightly| further)?"
+)
+_MOVED_TO = r"(?:wards?)?(?=\s*(?:to|from|by|again|slightly|since|between|over|in|and|[,.;:]|$))"
 _PATTERNS: tuple[tuple[str, bool, str], ...] = (
     ("varied", True, r"fluctuat(?:ed|es|ing)|varied|up and down"),
     ("same day", False, r"(?:on |at )?the same (?:day|date|time|visit)"),
     ("same", True, _SAME),
     ("same", False, r"(?:the )?same(?: as)?|identical(?: to)?|equal(?: to)?|equals"),
-    ("up", False, r"(?:higher|greater|larger|heavier|taller)(?: than)?|more than|exceed(?:s|ed|ing)?|"
+    ("up", False, r"(?:higher|greater|larger|heavier|taller)(?: than)?|"
+        r"more than(?! (?:doubled|tripled))|exceed(?:s|ed|ing)?|"
         "above(?! (?:the |its )?(?:upper|normal|reference|range|limit))"),
     ("down", False, r"(?:lower|smaller|lighter|shorter)(?: than)?|less than|below(?! (?:the |its )?(?:lower|"
         "normal|reference|range|limit))"),
     ("changed", True, r"chang(?:ed|es|ing)(?! (?:from|to))"),
+    ("up", True, rf"{_MOVED} up{_MOVED_TO}"),
+    ("down", True, rf"{_MOVED} down{_MOVED_TO}"),
     ("up", True, _UP),
     ("down", True, _DOWN),
     ("from to", True, r"(?:went|changed|moved) from|→|->"),
@@ -90,13 +101,16 @@ _COMPILED = (
     ("up", False, re.compile(r">(?![=\d\s]*\d)()()")),
     ("down", False, re.compile(r"<(?![=\d\s]*\d)()()")),
 )
+_ANY = re.compile(rf"\b(?:{'|'.join(words for *_, words in _PATTERNS)})|[<>→]|->")
 _FACTORS = {"doubled": Decimal(2), "tripled": Decimal(3), "halved": Decimal("0.5")}
 _TO = re.compile(r"\s+(?:again |back |further )?to (?:about |around |approximately |~)?")
 _NOT_BEFORE = re.compile(r"\b(?:not|no|never)\s+(?:\w+\s+)?$|n't\s+$")
 
 
 def read(reading: Reading) -> list[RelationAtom]:
-    found = []
+    found: list[RelationAtom] = []
+    if not reading.has(_ANY):
+        return found
     for kind, over_time, pattern in _COMPILED:
         for match in list(reading.find(pattern)):
             said = match.group()
@@ -174,7 +188,7 @@ def check(
     if holds is negated:
         pair = (second, first) if not atom.over_time else (first, second)
         return contradicted("relation", atom.said, f"{_shown(pair[0], labels)} and {_shown(pair[1], labels)}")
-    if atom.factor is not None and not _by_factor(atom.factor, first, second, labels):
+    if atom.factor is not None and not _by_factor(atom, first, second, labels):
         return contradicted("relation", atom.said, f"{_shown(first, labels)}, then {_shown(second, labels)}")
     return agreed("relation", atom.said, f"{_shown(first, labels)}, {_shown(second, labels)}")
 
@@ -278,11 +292,17 @@ def _bears(
     return all(s in (wanted, 0) for s in signs) and (steady or any(signs))
 
 
-def _by_factor(factor: Decimal, first: Facts, second: Facts, labels: frozenset[str]) -> bool:
+def _by_factor(atom: RelationAtom, first: Facts, second: Facts, labels: frozenset[str]) -> bool:
+    """Whether the values are that many times apart; "more than" bounds it below, "nearly" may fall short by a fifth."""
     before, after = _numbers(first, labels), _numbers(second, labels)
-    return bool(before and after and before[0][0]) and abs(
-        after[0][0] / before[0][0] / factor - 1
-    ) <= Decimal("0.1")
+    if not (before and after and before[0][0]) or atom.factor is None:
+        return False
+    ratio = after[0][0] / before[0][0] / atom.factor
+    if atom.said.startswith(("more than", "over")):
+        return ratio >= 1
+    if atom.said.startswith(("almost", "nearly")):
+        return Decimal("0.8") <= ratio <= 1
+    return abs(ratio - 1) <= Decimal("0.1")
 
 
 def _varied(atom: RelationAtom, ordered: Sequence[Facts], labels: frozenset[str]) -> Outcome:

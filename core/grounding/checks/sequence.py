@@ -19,42 +19,53 @@ Place = tuple[int, int, tuple[Facts, ...]]
 
 @dataclass(frozen=True, slots=True)
 class SequenceAtom(Atom):
-    """`kind`: "before", "after" (the left one is), "then" (the right one is later), "from" (of two that "
-    "follow), "first", "last" (the left one is)."""
+    """`kind`: "before", "after" (the left one is), "then" (the right one is later), "first", "last" (the left one is).
+
+    "back" says that the right one is earlier, "from" that of two which follow it the first is.
+    """
 
     kind: str
 
 
 _PATTERNS = (
     ("from", r"(?:progressed|advanced|evolved|worsened|improved|developed|went) from"),
-    ("then", r"followed by|(?:led|progressed|developed|evolved|advanced) (?:in)?to"),
-    ("before", r"(?:shortly |long |just |soon |years? |well )?(?:before|prior to)|preced(?:ed|es|ing)|"
+    ("descending", r"(?:newest|latest|most recent)(?: results?| ones?)? first"),
+    ("ascending", r"(?:oldest|earliest)(?: results?| ones?)? first|in chronological order|chronologically"),
+    ("then", r"followed by|(?:progressed|evolved|advanced) (?:in)?to"),
+    ("after", r"(?:was |is |were )?preceded by"),
+    ("before", r"(?:c[ao]mes? )?"
+        r"(?:shortly |long |just |soon |years? |well )?(?:before(?! that)|prior to(?! that))|preced(?:ed|es|ing)|"
         "predat(?:ed|es|ing)|earlier than"),
     (
         "after",
-        r"(?:shortly |long |just |soon |well )?after(?!wards?)|follow(?:ed|ing|s)(?= (?:an?|the|his|her|"
+        r"(?:c[ao]mes? )?"
+        r"(?:shortly |long |just |soon |well )?after(?!wards?)(?! that)|follow(?:ed|ing|s)(?= (?:an?|the|his|her|"
             r"their)\b)|later than|"
         r"subsequent to|postdat(?:ed|es|ing)",
     ),
     ("first", r"(?:came|was|happened|occurred|is) (?:the )?(?:first|earlier)(?: one)?(?=\s*(?:[,.;)]|$|and\b|then\b))"),
     ("last", r"(?:came|was|happened|occurred|is) (?:the )?(?:last|later|more recent)(?: one)?(?=\s*(?:[,.;)]|$|and\b))"),
-    ("then", r"(?:and )?then|later(?: on)?|subsequently|afterwards?|thereafter"),
+    ("back", r"before that|prior to that|earlier(?! than)"),
+    ("then", r"(?:and )?then|later(?: on)?|subsequently|afterwards?|thereafter|after that"),
 )  # fmt: skip
+_ANY = re.compile(rf"\b(?:{'|'.join(words for _, words in _PATTERNS)})\b")
 _COMPILED = tuple((kind, re.compile(rf"\b(?:{words})\b")) for kind, words in _PATTERNS)
 
 
 def read_ends(reading: Reading) -> list[SequenceAtom]:
     """ "Came first", "is the more recent": before "first" alone is read as the first of a series."""
-    return _read(reading, ("first", "last"))
+    return _read(reading, ("first", "last", "ascending", "descending"))
 
 
 def read(reading: Reading) -> list[SequenceAtom]:
     """Every other word of order between events that no date, length of time or comparison has claimed."""
-    return _read(reading, ("from", "before", "after", "then"))
+    return _read(reading, ("back", "from", "before", "after", "then"))
 
 
 def _read(reading: Reading, kinds: tuple[str, ...]) -> list[SequenceAtom]:
-    found = []
+    found: list[SequenceAtom] = []
+    if not reading.has(_ANY):
+        return found
     for kind, pattern in _COMPILED:
         if kind not in kinds:
             continue
@@ -68,7 +79,12 @@ def check(
     atom: SequenceAtom, places: Sequence[Place], groups: Sequence[Place], cited: Sequence[Facts]
 ) -> Outcome:
     """`places` are where cited resources are named, `groups` where they are cited, both in text order."""
-    left, right = _sides(atom, places) or _sides(atom, groups) or ((), ())
+    if atom.kind in ("ascending", "descending"):
+        return _in_order(atom, cited)
+    by_name, by_citation = _sides(atom, places), _sides(atom, groups)
+    if atom.kind in ("then", "back") and by_citation:
+        by_name = None
+    left, right = by_name or by_citation or ((), ())
     if atom.kind in ("first", "last") and left:
         right = tuple(f for f in cited if f not in left)
     if not left or not right:
@@ -81,6 +97,15 @@ def check(
     if all(holds) if atom.kind in ("first", "last") else any(holds):
         return agreed("sequence", atom.said, " and ".join(named(f) for f in pairs[0]))
     return contradicted("sequence", atom.said, " and ".join(named(f) for f in pairs[0]))
+
+
+def _in_order(atom: SequenceAtom, cited: Sequence[Facts]) -> Outcome:
+    """ "Newest first": what is cited stands in that order."""
+    moments = [f.date.instant for f in cited if f.date]
+    dates = [f.date.shown for f in cited if f.date]
+    if moments == sorted(moments, reverse=atom.kind == "descending"):
+        return agreed("sequence", atom.said, ", ".join(dates[:4]))
+    return contradicted("sequence", atom.said, ", ".join(dates[:4]))
 
 
 def told_backwards(at: int, said: str, groups: Sequence[Place], *, later: bool) -> Outcome | None:

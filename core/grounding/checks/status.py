@@ -61,6 +61,7 @@ _NOT = r"(?:\b(?:no longer|not(?: currently| yet| been| recorded as| marked(?: a
 _PATTERNS = tuple(
     (re.compile(rf"{_NOT}\b(?:{words})\b"), frozenset(accepted.split())) for words, accepted in _WORDS.items()
 )
+_ANY = re.compile(rf"\b(?:{'|'.join(_WORDS)})\b")
 # An order is taken as long as it is in force, as far as a record can tell.
 _OF_DRUGS = tuple(
     (re.compile(rf"{_NOT}\b(?:{words})\b"), frozenset(accepted.split()))
@@ -88,7 +89,8 @@ def read(reading: Reading, cited: Sequence[Facts]) -> list[StatusAtom]:
     for match in list(reading.find(_NO_MORE)):
         found.append(StatusAtom(match.start(), match.end(), match.group(), frozenset(_ACTIVE.split()), True))
         reading.take(match.start(), match.end())
-    for pattern, accepted in (*(_OF_DRUGS if drugs else ()), *_PATTERNS):
+    known = _PATTERNS if reading.has(_ANY) else ()
+    for pattern, accepted in (*(_OF_DRUGS if drugs else ()), *known):
         for match in list(reading.find(pattern)):
             negated = bool(_NEGATED.match(match.group()))
             found.append(StatusAtom(match.start(), match.end(), match.group(), accepted, negated))

@@ -35,6 +35,8 @@ _UNTIL_END = re.compile(r"\b(?:until|till|up to)\s+(?:the\s+)?(?:end\s+of\s+)?$"
 _OF_ONE = re.compile(
     r"\b(?:last|latest|most recent|first|earliest)(?: one| was| being| of (?:them|these|which))*(?: (?:in|on|from))?\s+$"
 )
+# "Nine results, the highest 8.7 % in 2014": a date past the counted part is a date.
+_APART = re.compile(r"[,;:(]\s*(?!(?:all |both )?(?:in|during|since|between|from|on|over)\b)|\d")
 _IN = re.compile(
     r"\b(?:in|during|for|throughout|within|over|of)\s+(?:the\s+)?(?:year\s+|month\s+of\s+)?(?:early|late|mid)?[\s-]*$"
 )
@@ -62,8 +64,11 @@ class Frame:
         )
 
 
-def frame(reading: Reading, atoms: Sequence[DateAtom], cited: Sequence[Facts], counted: bool) -> Frame:
-    """Tell windows from dates. `counted`: the claim counts, so "in 2019" frames it."""
+def frame(
+    reading: Reading, atoms: Sequence[DateAtom], cited: Sequence[Facts], counted_to: int | None
+) -> Frame:
+    """Tell windows from dates. `counted_to` is where what the claim counts is said, if it counts: "in 2019" frames it."""
+    counted = counted_to is not None
     lasting = bool(cited) and all(f.resource_type in LASTING for f in cited) and not counted
     dates: list[DateAtom] = []
     windows: list[WindowAtom] = []
@@ -109,7 +114,11 @@ def frame(reading: Reading, atoms: Sequence[DateAtom], cited: Sequence[Facts], c
         elif _UNTIL.search(before) and not atom.role and not re.search(r"\d[^.;]{0,24}\bto\s+$", before):
             _claim(reading, before, atom.start, _UNTIL)
             windows.append(_window(atom, _FIRST, atom.intervals[0][1], "until"))
-        elif counted and (_OF_ONE.search(before) or _one_of_several(reading, atoms, i)):
+        elif counted and (
+            _OF_ONE.search(before)
+            or _one_of_several(reading, atoms, i)
+            or _APART.search(reading.folded[counted_to or 0 : atom.start])
+        ):
             dates.append(atom)
         elif counted and (atom.precision in (Precision.YEAR, Precision.MONTH) or _IN.search(before)):
             windows.append(_window(atom, *atom.intervals[0], "in"))
@@ -127,7 +136,7 @@ def _one_of_several(reading: Reading, atoms: Sequence[DateAtom], position: int) 
     for one, other in ((position - 1, position), (position, position + 1)):
         if one >= 0 and other < len(atoms):
             between = reading.folded[atoms[one].end : atoms[other].start]
-            if re.fullmatch(r"\s*(?:,|,? and)\s*(?:in )?", between):
+            if re.fullmatch(r"\s*(?:,|,? and)\s*(?:again )?(?:in |on )?", between):
                 return not _BETWEEN.search(reading.before(atoms[one].start))
     return False
 
