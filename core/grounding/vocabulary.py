@@ -126,7 +126,7 @@ _TYPE_WORDS = {
         "weighing rate concentration returned run"
     ),
     "Patient": (
-        "birth born demographic demographics gender sex dob age birthday aged marital lives address "
+        "personal birth born demographic demographics gender sex dob age birthday aged marital lives address "
         "language race"
     ),
     "Procedure": (
