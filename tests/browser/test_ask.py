@@ -44,7 +44,15 @@ def test_everything_needed_is_in_sight_on_a_laptop(
 ) -> None:
     open_page(page, dashboard, patient=ANITA, question=question)
     expect(chart_points(page).first).to_be_visible()
+    bar = page.get_by_role("group", name="Patient")
+    name = bar.locator("b").bounding_box()
+    held = bar.bounding_box()
+    assert name is not None
+    assert held is not None
+    assert held["width"] >= name["width"] > 100  # in full sight, not only in the page
     parts = [
+        bar,
+        page.get_by_role("button", name="Change patient"),
         page.get_by_label("Question about this record"),
         page.locator(".cc-badge"),
         page.get_by_label("Answer", exact=True),
