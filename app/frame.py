@@ -37,6 +37,7 @@ PAGES = (
     Entry("trends", "Trends", of_patient=True),
     Entry("record", "Record", of_patient=True),
     Entry("audit", "Audit"),
+    Entry("evaluation", "Evaluation"),
     Entry("data", "Data"),
 )
 

@@ -40,8 +40,8 @@ class Retrieval(BaseModel):
 class Outcome(BaseModel):
     """One question measured. Fields that do not apply (citations of a refusal, say) are None.
 
-    `expected` and `needs` are the facts and resources of its truth, in words. `nearest` is the cosine distance from the
-    question to the nearest concept of the record.
+    `expected` are the facts of its truth in words (of a question to refuse: why), `needs` its resources. `nearest` is
+    the cosine distance from the question to the nearest concept of the record.
     """
 
     id: str
@@ -97,6 +97,21 @@ class Summary(BaseModel):
     mean_reciprocal_rank: Share
     citation_precision: Share
     citation_recall: Share
+
+
+# The shares of a summary that are reported, in words.
+MEASURES = {
+    "correct": "correct",
+    "wrong_and_grounded": "wrong, called grounded",
+    "refused_when_due": "refused when due",
+    "answered_when_due": "answered when due",
+    "facts": "facts",
+    "recall_at_k": "recall",
+    "everything_retrieved": "all retrieved",
+    "mean_reciprocal_rank": "MRR",
+    "citation_precision": "cit. precision",
+    "citation_recall": "cit. recall",
+}
 
 
 def retrieval(question: Question, retrieved: Sequence[str], k: int = K) -> Retrieval:
@@ -173,7 +188,7 @@ def _named(question: Question) -> dict[str, object]:
         "question": question.ask,
         "patient": question.patient,
         "expect": question.expect,
-        "expected": [str(fact) for fact in question.facts] or [question.why or "refused"],
+        "expected": [str(fact) for fact in question.facts] or [w for w in [question.why] if w],
         "needs": [list(group) for group in question.resources],
     }
 

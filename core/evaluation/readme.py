@@ -139,7 +139,7 @@ def _refusals(report: Report) -> Table:
     kinds: dict[str, list[Outcome]] = {}
     for o in report.outcomes:
         if o.expect is Expected.REFUSE:
-            kinds.setdefault(o.expected[0], []).append(o)
+            kinds.setdefault("".join(o.expected) or "other", []).append(o)
     rows = [
         Row((f"because: {kind}", f"{sum(bool(o.correct) for o in group)} of {len(group)}", "–"))
         for kind, group in kinds.items()

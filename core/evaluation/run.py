@@ -76,6 +76,11 @@ def evaluate_file(
     return report
 
 
+def evaluate_shipped(service: Service, on_step: OnStep) -> int:
+    """Evaluate an opened service on the shipped questions and keep the report; returns its number."""
+    return keep(service, evaluate(service, read_questions(), SHIPPED.name, WHOLE, on_step))
+
+
 def evaluate(
     service: Service,
     questions: Sequence[Question],

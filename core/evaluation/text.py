@@ -5,21 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.evaluation.calibration import Calibration, Refusing
-from core.evaluation.metrics import Outcome, Share, Summary, failing
+from core.evaluation.metrics import MEASURES, Outcome, Share, Summary, failing
 from core.evaluation.report import Report
 
-_COLUMNS = (
-    ("correct", "correct"),
-    ("wrong, called grounded", "wrong_and_grounded"),
-    ("refused when due", "refused_when_due"),
-    ("answered when due", "answered_when_due"),
-    ("facts", "facts"),
-    ("recall", "recall_at_k"),
-    ("all retrieved", "everything_retrieved"),
-    ("MRR", "mean_reciprocal_rank"),
-    ("cit. precision", "citation_precision"),
-    ("cit. recall", "citation_recall"),
-)
 _SHOWN = 600
 _EVERY_POINT = 3  # the JSON has the whole curve
 
@@ -42,7 +30,7 @@ def as_markdown(report: Report) -> str:
 
 
 def _overall(report: Report) -> str:
-    rows = [_row(name, s) for name, field in _COLUMNS if (s := getattr(report.overall, field)).n]
+    rows = [_row(name, s) for field, name in MEASURES.items() if (s := getattr(report.overall, field)).n]
     note = f"Recall is within the first {report.k} retrieved; intervals are 95 % (Wilson)."
     return "\n".join([note, "", "| measure | mean | interval | n |", "| --- | --- | --- | --- |", *rows])
 
@@ -50,7 +38,7 @@ def _overall(report: Report) -> str:
 def _groups(title: str, groups: Mapping[str, Summary]) -> str:
     if not groups:
         return ""
-    used = [(n, f) for n, f in _COLUMNS if any(getattr(g, f).n for g in groups.values())]
+    used = [(n, f) for f, n in MEASURES.items() if any(getattr(g, f).n for g in groups.values())]
     head = f"| {title} | n | " + " | ".join(n for n, _ in used) + " |"
     rule = "| --- " * (len(used) + 2) + "|"
     rows = [
