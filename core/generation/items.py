@@ -175,7 +175,7 @@ def _patient(facts: Facts) -> list[str]:
 
 def _other(facts: Facts) -> list[str]:
     # The date first: "completed 2021-03-14" would say when something ended.
-    return [facts.date.shown if facts.date else "", _status(facts)]
+    return [facts.date.shown if facts.date else "", "" if facts.status == "final" else _status(facts)]
 
 
 _FACTS = {

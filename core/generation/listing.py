@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from core.generation.items import Ages, Item, merged, record_item
@@ -102,7 +103,8 @@ def _groups(
 ) -> list[Group]:
     asked_for_one = bool(question.subject)
     if asked_for_one and len(found) <= _LISTED_EACH:
-        return [Group("", tuple(record_item(f, ages) for f in found))]
+        items = tuple(record_item(f, ages) for f in found)
+        return [Group("", tuple(_still(i) for i in items) if question.ended else items)]
     lines = [
         (group, record_item(group[0], ages) if len(group) == 1 else merged(group))
         for group in _by_concept(found)
@@ -118,9 +120,15 @@ def _groups(
     active = tuple(item for group, item in lines if group[0].status in ACTIVE or not group[0].status)
     ended = tuple(item for group, item in lines if item not in active)
     if selection.resource_type in MEDICATION_TYPES and active and ended and not asked_for_one:
-        return [Group("On the list now", active), Group("Earlier", ended)]
+        return [Group("On the list now", active), Group("Not active", ended)]
     heading = "" if asked_for_one or kind is None else f"{kind.label[:1].upper()}{kind.label[1:]}"
     return [Group(heading, tuple(item for _, item in lines))]
+
+
+def _still(item: Item) -> Item:
+    """An item asked about as over ("when was it stopped?"): what is active is said to be so still."""
+    facts = tuple("still active" if f == "active" else f for f in item.facts)
+    return replace(item, facts=facts, every=item.every)
 
 
 def _by_concept(found: Sequence[Facts]) -> list[list[Facts]]:

@@ -18,7 +18,8 @@ from core.naming import MEDICATION_TYPES, SPEAKS_OF, is_a
 from core.retrieval.language import RecordKind, first_place, language
 from core.retrieval.question import Aggregate, Question
 from core.retrieval.search import Concept
-from core.terminology import Term, TermKind
+from core.terminology import Term, TermKind, topics
+from core.terminology import terms as all_terms
 from core.words import stems
 
 _GIVEN_FOR_A_REASON = {*MEDICATION_TYPES, "Procedure", "Encounter", "CarePlan", "ServiceRequest"}
@@ -86,7 +87,7 @@ def match(question: Question, concepts: Sequence[Concept]) -> Topic:
             return Topic(Outcome.NOT_UNDERSTOOD, asked=asked)
         found = tuple(pool)
         return Topic(_outcome(found), question.kind.label, found, kind=question.kind, asked=asked)
-    for attempt in (_quoted, _by_terms, _by_name):
+    for attempt in (_by_panel, _quoted, _by_terms, _by_name):
         if topic := attempt(question, words, pool, concepts):
             return topic
     corrected = tuple(_corrected(w, pool) for w in words)
@@ -171,6 +172,24 @@ def _quoted(
     return Topic(
         Outcome.FOUND, found[0].label, tuple(found), kind=question.kind, asked=found[0].label, quoted=quoted
     )
+
+
+def _by_panel(
+    question: Question, words: tuple[str, ...], pool: Sequence[Concept], every: Sequence[Concept]
+) -> Topic | None:
+    """A group of results by the name clinicians give it ("kidney function", "CBC"): each result it is made of."""
+    wanted = tuple(w for w in words if w not in _FILLER)
+    keys = next((keys for phrase, keys in topics() if phrase == wanted), None)
+    covered = {i for m in question.terms for i in range(m.first, m.last + 1)}
+    if keys is None or question.kind is not None or set(question.subject) <= covered:
+        return None
+    if question.aggregate not in _SEVERAL_AT_ONCE:
+        return None
+    members = tuple(t for t in all_terms() if t.key in keys and t.kind is TermKind.ANALYTE)
+    found = tuple(c for c in pool if any(_is_term(c, t) for t in members))
+    found = tuple(c for c in found if c.resource_type == "Observation")
+    label = question.words(question.subject)
+    return Topic(_outcome(found), label, found, members, asked=label)
 
 
 def _by_terms(

@@ -19,6 +19,7 @@ from core.retrieval.question import Aggregate, Question
 from core.retrieval.search import Stored
 from core.retrieval.window import Window
 from core.terminology import analytes_of
+from core.words import stems
 
 # One question is answered from one kind of record; the first kind present wins.
 _TYPE_ORDER = (
@@ -88,7 +89,7 @@ def select(question: Question, topic: Topic, found: Sequence[Stored], clock: dat
     )
     window = question.window.at(clock) if question.window else None
     status = _status_asked(question, topic, resource_type)
-    pool = [s for s in series if window is None or _in_window(s.facts, window, question.ended)]
+    pool = [s for s in series if window is None or _in_window(s.facts, window, question)]
     if status:
         pool = [s for s in pool if (s.facts.status in ACTIVE) is (status == "active")]
     if resource_type == "Observation":
@@ -121,9 +122,11 @@ def _goes_by(facts: Facts, topic: Topic) -> bool:
 
 def _for_reason(facts: Facts, topic: Topic) -> bool:
     """Whether the record gives the asked-for condition as the reason ("medications for diabetes")."""
-    return topic.reason is None or any(
-        topic.reason.is_named_by(r) for r in facts.detail("reason", "addresses")
-    )
+    reason = topic.reason
+    if reason is None:
+        return True
+    words = {stems(w) for w in reason.words}
+    return any(reason.is_named_by(r) or stems(plain(r)) in words for r in facts.detail("reason", "addresses"))
 
 
 def _type_of(found: Sequence[Stored]) -> str:
@@ -141,17 +144,32 @@ def _fits_kind(facts: Facts, topic: Topic) -> bool:
     return not category or any(category == c.casefold().replace(" ", "-") for c in facts.categories)
 
 
-def _in_window(facts: Facts, window: Window, ended: bool) -> bool:
-    """Whether a resource falls in the window; what is asked to have ended in it needs a recorded end there."""
-    if ended and facts.resource_type in _CURRENT_BY_DEFAULT:
+def _in_window(facts: Facts, window: Window, question: Question) -> bool:
+    """Whether a resource falls in the window; what is asked to have ended in it needs a recorded end there.
+
+    Of "medications in 2005", also what was prescribed before and is active still.
+    """
+    if _by_period(facts, question) and facts.status == "active" and window.end and facts.date:
+        return facts.date.start <= window.end
+    if question.ended and facts.resource_type in _CURRENT_BY_DEFAULT:
         return window.holds(facts.dated("abatementDateTime", "abatementPeriod.end", "period.end"))
     return window.holds(facts.date)
+
+
+def _by_period(facts: Facts, question: Question) -> bool:
+    """Whether what was taken in a time is asked, and not what was prescribed or happened in it."""
+    named = {question.tokens[i].stem for i in question.kind_tokens}
+    prescribed = {s for s in named if s.startswith("prescri")}
+    taken = bool(named) and not prescribed and not question.subject and not question.ended
+    return taken and facts.resource_type in MEDICATION_TYPES
 
 
 def _status_asked(question: Question, topic: Topic, resource_type: str) -> str:
     """The status a question limits its answer to; asking for one named thing does not hide what it was."""
     if question.subject or resource_type not in _CURRENT_BY_DEFAULT or question.aggregate is Aggregate.STATUS:
         return ""
+    if question.window and resource_type in MEDICATION_TYPES and not question.summary:
+        return ""  # "taking in 2018": what was so then, not what is now
     return question.status
 
 
@@ -177,7 +195,8 @@ def _instances(pool: Sequence[Stored], aggregate: Aggregate, topic: Topic) -> Se
         return ()
     match aggregate:
         case Aggregate.LATEST:
-            return _one_per_concept(pool) if _is_panel(topic) else pool[:1]
+            latest = _one_per_concept(pool) if _is_panel(topic) else list(pool[:1])
+            return [s for one in latest for s in (one, *_beside(one, pool, topic))]
         case Aggregate.FIRST:
             return pool[-1:]
         case Aggregate.PREVIOUS:
@@ -207,9 +226,33 @@ def _is_panel(topic: Topic) -> bool:
 def _one_per_concept(pool: Sequence[Stored]) -> list[Stored]:
     latest: dict[str, Stored] = {}
     for stored in pool:
-        analytes = analytes_of(f"{c.system}|{c.code}" for c in stored.facts.codings)
-        latest.setdefault(analytes[0].key if analytes else stored.facts.concept_key, stored)
+        latest.setdefault(_analyte(stored.facts), stored)
     return list(latest.values())
+
+
+def _beside(one: Stored, pool: Sequence[Stored], topic: Topic) -> list[Stored]:
+    """Other results of the very same time that say something else: the record holds both, and neither is later."""
+    if one.facts.resource_type != "Observation" or one.facts.date is None:
+        return []
+    key, seen, found = _analyte(one.facts), {_stated(one.facts, topic)}, []
+    for other in pool:
+        same = other.facts.date is not None and other.facts.date.instant == one.facts.date.instant
+        if same and _analyte(other.facts) == key and _stated(other.facts, topic) not in seen:
+            seen.add(_stated(other.facts, topic))
+            found.append(other)
+    return found
+
+
+def _analyte(facts: Facts) -> str:
+    analytes = analytes_of(f"{c.system}|{c.code}" for c in facts.codings)
+    return analytes[0].key if analytes else facts.concept_key
+
+
+def _stated(facts: Facts, topic: Topic) -> tuple[object, ...]:
+    number = measured(facts, topic.component.codes if topic.component else frozenset())
+    if number:
+        return (number.value, number.unit, number.comparator)
+    return tuple(v.text for v in facts.values)
 
 
 def _extremes(pool: Sequence[Stored], aggregate: Aggregate, topic: Topic) -> list[Stored]:

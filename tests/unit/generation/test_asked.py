@@ -151,3 +151,32 @@ def test_a_text_is_parted_at_its_sentences_and_joints(text: str, pieces: list[st
 
 def test_a_stroke_is_counted_as_one() -> None:
     assert "1 record of Stroke" in ask("how many strokes?", [STROKE, observation("a1", "2019-01-10", 8.2)])
+
+
+def test_two_results_of_one_moment_are_both_shown() -> None:
+    text = ask("latest HbA1c", [*A1C, observation("b3", "2021-03-12", 8.1)])
+    assert "7.0 %" in text
+    assert "8.1 %" in text
+
+
+def test_a_group_of_results_by_its_name_is_each_of_them() -> None:
+    text = ask("kidney function", [*A1C, observation("g", "2021-01-01", 55, "33914-3", "mL/min")])
+    assert "eGFR was 55 mL/min" in text
+    assert "HbA1c" not in text
+
+
+def test_what_was_taken_in_a_year_is_what_was_prescribed_by_then_and_is_active_still() -> None:
+    later = medication("later", "Simvastatin 10 MG", "active", "2021-01-01")
+    text = ask("medications in 2019", [METFORMIN, later])
+    assert "Metformin" in text
+    assert "Simvastatin" not in text
+
+
+def test_what_is_asked_about_as_stopped_and_is_not_is_said_to_be_active_still() -> None:
+    assert "still active" in ask("when was metformin stopped?", RECORD)
+
+
+def test_medications_for_a_condition_are_those_the_record_gives_that_reason_for() -> None:
+    for_it = medication("m", "Glipizide 5 MG", "active", "2019-01-01", reasonCode=[{"text": "Diabetes"}])
+    assert "Glipizide" in ask("medications for diabetes", [for_it, METFORMIN])
+    assert "Metformin" not in ask("medications for diabetes", [for_it, METFORMIN])
