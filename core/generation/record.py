@@ -59,11 +59,13 @@ class RecordAnswerer:
 
 
 def _goes_unanswered(question: Question, selection: Selection) -> bool:
-    """Whether what was found does not say what was asked: no reason, no reason for stopping, no word of a death."""
+    """Whether what was found does not say what was asked: no reason, no range, no word of a death."""
     found = [s.facts for s in selection.chosen]
     if question.aggregate is Aggregate.WHY:
         kind = "status reason" if question.ended else "reason"
         return not any(f.detail(kind) for f in found)
+    if question.ranged and selection.resource_type == "Observation":
+        return not any(v.ranges for f in found for v in f.values)
     if question.dying and selection.resource_type == "Patient":
         return not any(f.dated("deceasedDateTime") or f.detail("deceased") for f in found)
     return False

@@ -45,6 +45,7 @@ class _File(BaseModel):
     death: tuple[str, ...]
     frame: tuple[str, ...]
     judged: tuple[str, ...]
+    ranges: tuple[str, ...]
     qualifiers: tuple[str, ...]
 
 
@@ -69,6 +70,7 @@ class Language:
     death: frozenset[Phrase]
     frame: frozenset[str]
     judged: frozenset[str]
+    ranges: frozenset[str]
     qualifiers: frozenset[str]
 
 
@@ -98,6 +100,7 @@ def language() -> Language:
         death=frozenset(map(stems, read.death)),
         frame=frozenset(s for word in read.frame for s in stems(word)),
         judged=frozenset(s for word in read.judged for s in stems(word)),
+        ranges=frozenset(s for word in read.ranges for s in stems(word)),
         qualifiers=frozenset(s for word in read.qualifiers for s in stems(word)),
     )
 

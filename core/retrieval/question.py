@@ -56,7 +56,7 @@ class Question:
     ("why … last …"), `number` how many of the latest are. `ended` is set
     where the words speak of something over ("off", "stopped"), `judged` where they ask how a result stands ("normal").
     `advice` marks a request for a recommendation, `summary` one for an overview of the record, `aged` one for an age,
-    `dying` one for whether or when the patient died.
+    `dying` one for whether or when the patient died, `ranged` one for a reference range.
     `limit` is a bound put to results ("above 5"). `yes_no` is set where the words ask for a yes or a no.
     """
 
@@ -77,6 +77,7 @@ class Question:
     summary: bool = False
     aged: bool = False
     dying: bool = False
+    ranged: bool = False
     limit: Limit | None = None
     yes_no: bool = False
 
@@ -136,6 +137,7 @@ def parse(text: str, limit: int = 2000, names: Iterable[tuple[str, ...]] = ()) -
         summary=bool(summary),
         aged=any(contains(stems, phrase) for phrase in lang.age),
         dying=any(contains(stems, phrase) for phrase in lang.death),
+        ranged=any(s in lang.ranges for s in cues),
         limit=bound,
         yes_no=not any(w.word in _OPEN for w in words),
     )

@@ -95,7 +95,8 @@ class Reader:
         if whole.window and not whole.subject and whole.kind is None:
             return self._happened(whole, whole.window, None) or [first]
         pieces = split(text)[:_AT_MOST]
-        if len(pieces) > 1:
+        # "Compare LDL and HDL" is one question: apart, each would be compared with its own past.
+        if len(pieces) > 1 and whole.aggregate is not Aggregate.COMPARE:
             parts = [replace(self._part(parse(p, self.limit, names)), said=p) for p in pieces]
             if any(p.found for p in parts) and all(_is_understood(p) for p in parts):
                 return parts

@@ -180,3 +180,12 @@ def test_medications_for_a_condition_are_those_the_record_gives_that_reason_for(
     for_it = medication("m", "Glipizide 5 MG", "active", "2019-01-01", reasonCode=[{"text": "Diabetes"}])
     assert "Glipizide" in ask("medications for diabetes", [for_it, METFORMIN])
     assert "Metformin" not in ask("medications for diabetes", [for_it, METFORMIN])
+
+
+def test_a_comparison_of_two_analytes_is_not_taken_apart() -> None:
+    egfr = observation("g", "2021-01-01", 55, "33914-3", "mL/min")
+    assert ask("compare HbA1c and eGFR", [*A1C, egfr]).startswith(REFUSAL)
+
+
+def test_a_range_that_no_result_carries_is_no_answer() -> None:
+    assert ask("what is the reference range for HbA1c?", RECORD).startswith(REFUSAL)
