@@ -12,7 +12,7 @@ from core.grounding.checks.components import PairAtom
 from core.grounding.checks.dates import WindowAtom
 from core.grounding.checks.quantity import QuantityAtom, supports
 from core.grounding.checks.sequence import Place
-from core.grounding.population import Span, kind_named, noun_phrase, of_kind, population
+from core.grounding.population import Span, kind_named, noun_phrase, of_class, of_kind, population
 from core.grounding.scope import Scope
 from core.grounding.statement import Parsed
 from core.models import Facts
@@ -55,7 +55,7 @@ class Binding:
         kinds = kind_named(parsed, start)
         phrase = noun_phrase(parsed, start)
         if kinds and facts.resource_type in kinds:
-            members = of_kind(parsed, kinds, facts)
+            members = of_class(parsed, phrase, facts, of_kind(parsed, kinds, facts))
             inside = [a for a in parsed.statuses if phrase[0] <= a.start < phrase[1]]
             members = tuple(m for m in members if all(a.agrees(m) for a in inside))
         else:
@@ -91,9 +91,8 @@ class Binding:
         kinds = kind_named(self.parsed, start)
         for facts in self.cited:
             if facts.resource_type in kinds:
-                members = tuple(
-                    m for t in kinds for m in self.parsed.record.of_type(t) if self._for_reason(m)
-                )
+                every = [m for t in kinds for m in self.parsed.record.of_type(t) if self._for_reason(m)]
+                members = of_class(self.parsed, noun_phrase(self.parsed, start), facts, every)
             else:
                 members = _events(population(self.parsed, facts))
             key = tuple(m.resource_id for m in members)

@@ -22,6 +22,7 @@ class Statement:
     `inherited` are citations of the heading, lead-in or parent above, `below` those of the list it introduces.
     `context` is the text above that may name its subject. `polarity` is a leading "yes" or "no", taken off the text.
     `is_label` marks a heading, lead-in or table header, which speaks of everything below it.
+    `listed` is the number of items and rows below it.
     `written` is the text as it stands in the answer, where `text` has the column headers of a table row beside its cells.
     """
 
@@ -34,6 +35,7 @@ class Statement:
     polarity: str = ""
     written: str = ""
     is_label: bool = False
+    listed: int = 0
 
     @property
     def cited(self) -> tuple[str, ...]:
@@ -175,6 +177,7 @@ def _with_marks(drafts: list[_Draft], cited: tuple[tuple[str, ...], ...]) -> lis
                 inherited=inherited if not marks[i] else (),
                 below=tuple(dict.fromkeys(below[i])) if draft.introduces else (),
                 context=tuple(c for c in context if c.strip()),
+                listed=sum(i in d.above and d.layout in ("item", "row") for d in drafts),
                 written=draft.written.translate(_SHOW),
             )
         )

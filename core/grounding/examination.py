@@ -113,7 +113,8 @@ class Examination:
         if not label:
             found += [self._order(a) for a in parsed.orders]
         found += [self._relation(a) for a in parsed.relations]
-        found += [self._sequence(a) for a in parsed.sequences]
+        # "Earlier:" over a list says only that it stands apart.
+        found += [self._sequence(a) for a in parsed.sequences if not (label and a.kind in ("back", "then"))]
         found += [self._average(a) for a in parsed.averages]
         found += [count.check(a, self._counted(a), self.cited) for a in parsed.counts]
         found += [self._interpretation(a) for a in parsed.interpretations]

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.grounding.checks.outcome import Outcome
+from core.grounding.checks.outcome import Outcome, contradicted
 from core.grounding.claims import Statement
 from core.grounding.examination import Examination
 from core.grounding.scope import in_turn, scopes
-from core.grounding.statement import Parsed
+from core.grounding.statement import LISTED, Parsed
 from core.models import ClaimStatus, Facts
 
 
@@ -37,10 +37,19 @@ def examine(
 def examine_label(statement: Statement, parsed: Parsed) -> tuple[ClaimStatus, list[Outcome]]:
     """A heading, lead-in or table header against everything that stands under it."""
     (scope,) = scopes(statement.text, [], parsed.cited)
+    if wrong := _miscounted(statement, len(parsed.cited)):
+        return ClaimStatus.CONTRADICTED, [wrong]
     outcomes = Examination(statement, parsed, scope, None, ()).label_outcomes()
     if all(o.ok for o in outcomes):
         return ClaimStatus.SUPPORTED, outcomes
     return _failed(outcomes), outcomes
+
+
+def _miscounted(statement: Statement, cited: int) -> Outcome | None:
+    stated = LISTED.search(statement.text)
+    if stated is None or int(stated[1]) in (statement.listed, cited):
+        return None
+    return contradicted("count", stated[1], f"{statement.listed} listed")
 
 
 def _failed(outcomes: Sequence[Outcome]) -> ClaimStatus:

@@ -7,14 +7,15 @@ that bears the names said, or, where only a kind is said ("her latest diagnosis"
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from core.fhir.codes import semantic_tag
 from core.grounding.citations import MARK
 from core.grounding.lexicon import CLASS_WORDS, Lexicon
 from core.grounding.record import in_date_order
 from core.grounding.statement import Mention, Parsed, Phrase
 from core.grounding.vocabulary import FRAME, KIND_NOUNS, TYPE_WORDS
 from core.models import Facts
+from core.problems import is_clinical
 from core.terminology import Term
 from core.words import fold, stems, tokens
 
@@ -68,6 +69,17 @@ def kind_named(parsed: Parsed, start: int) -> tuple[str, ...]:
     return ()
 
 
+def of_class(parsed: Parsed, within: Span, cited: Facts, members: Sequence[Facts]) -> tuple[Facts, ...]:
+    """Of encounters, those of the cited one's class where the words say one: an "admission" is an inpatient stay."""
+    if cited.resource_type != "Encounter":
+        return tuple(members)
+    said = {t.stem for t in tokens(parsed.text) if within[0] <= t.start < within[1]}
+    classes = cited.detail("class")
+    if not said & frozenset(s for c in classes for s in stems(CLASS_WORDS.get(c, c))):
+        return tuple(members)
+    return tuple(m for m in members if m.detail("class") == classes)
+
+
 def _names_follow(parsed: Parsed, position: int) -> bool:
     first, last = noun_phrase(parsed, position)
     return any(first <= s < last for s in parsed.named_at)
@@ -76,15 +88,9 @@ def _names_follow(parsed: Parsed, position: int) -> bool:
 def of_kind(parsed: Parsed, types: tuple[str, ...], cited: Facts) -> tuple[Facts, ...]:
     """Every resource of these types; of conditions, the diseases alone where the cited one is a disease."""
     members = [m for t in types for m in parsed.record.of_type(t)]
-    if cited.resource_type == "Condition" and _is_disease(cited):
-        members = [m for m in members if _is_disease(m)]
+    if cited.resource_type == "Condition" and is_clinical(cited):
+        members = [m for m in members if is_clinical(m)]
     return in_date_order(members)
-
-
-def _is_disease(facts: Facts) -> bool:
-    """SNOMED CT files employment, education and reviews that are due as findings and situations, not as disorders."""
-    tags = {semantic_tag(n) for n in facts.names}
-    return not tags - {"", "disorder"}
 
 
 def population(parsed: Parsed, facts: Facts, within: Span | None = None) -> tuple[Facts, ...]:

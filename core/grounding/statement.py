@@ -66,7 +66,9 @@ class Mention:
 class Parsed:
     """One statement read against the resources it cites."""
 
-    def __init__(self, text: str, cited: Sequence[Facts], record: Record, lexicon: Lexicon) -> None:
+    def __init__(
+        self, text: str, cited: Sequence[Facts], record: Record, lexicon: Lexicon, *, label: bool = False
+    ) -> None:
         self.text, self.cited, self.record, self.lexicon = text, tuple(cited), record, lexicon
         reading = self.reading = Reading(text)
         for position, char in enumerate(text):
@@ -77,6 +79,9 @@ class Parsed:
         self.mentions = _mentions(reading, self.phrases)
         for match in list(reading.find(_IDIOMS)):
             reading.take(*match.span())
+        if label:
+            for match in list(reading.find(LISTED)):
+                reading.take(*match.span())
         self.designators = designator.read(reading)
         found_dates = dates.read(reading)
         self.frequencies = frequency.read(reading, self.cited)
@@ -147,7 +152,8 @@ class Parsed:
         """Whether the text names things and says nothing of them: a heading, a lead-in."""
         return not (
             self.counts or self.durations or self.pairs or self.quantities or self.relations
-            or self.frequencies or self.sequences or self.averages
+            or self.frequencies or self.averages
+            or [a for a in self.sequences if a.kind not in ("back", "then", "ascending", "descending")]
         )  # fmt: skip
 
     def says_of_all(self) -> bool:
@@ -163,6 +169,8 @@ class Parsed:
         return self.reading.signs()
 
 
+# "Other findings (12):" counts what it lists.
+LISTED = re.compile(r"\s*\((\d{1,4})\)(?=\s*:?\s*$)")
 _IDIOMS = re.compile(rf"\b(?:{'|'.join(IDIOMS)})\b")
 
 

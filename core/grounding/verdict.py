@@ -14,7 +14,7 @@ from core.grounding.claims import Statement
 from core.grounding.examine import examine, examine_label
 from core.grounding.lexicon import Lexicon
 from core.grounding.record import Record
-from core.grounding.statement import Parsed
+from core.grounding.statement import LISTED, Parsed
 from core.models import Check, Claim, ClaimStatus, Facts, Verdict, VerdictStatus
 
 
@@ -62,12 +62,13 @@ def _claim(
         ids = statement.below
     bad = [c for i in ids if (c := _unusable(i, record))]
     cited = _evidence(ids, record)
-    parsed = Parsed(statement.text, cited, record, lexicon)
+    introduces = statement.layout == "heading" or (rests_below and statement.text.rstrip().endswith(":"))
+    parsed = Parsed(statement.text, cited, record, lexicon, label=introduces)
     if not statement.cited:
-        stated = parsed.states_a_fact() or statement.polarity
+        counts = introduces and LISTED.search(statement.text)
+        stated = parsed.states_a_fact() or statement.polarity or counts
         if not stated or refusal.is_gap(statement.text, question):
             return None, ()
-        introduces = statement.layout == "heading" or (rests_below and statement.text.rstrip().endswith(":"))
         if introduces and statement.below and parsed.is_label():
             statement = replace(statement, is_label=True)
             status, outcomes = examine_label(statement, parsed)

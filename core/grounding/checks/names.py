@@ -52,7 +52,7 @@ def coverage(parsed: Parsed, *, heading: bool = False) -> list[Outcome]:
     for mention in parsed.mentions:
         if meant := [f.label for f in parsed.cited if lexicon.is_called(f, mention.term, mention.said)]:
             found.append(agreed("name", mention.said, several(meant)))
-        elif mention.stems <= topic:
+        elif mention.stems <= topic or _is_reason(mention, parsed.cited):
             continue
         elif _is_other_analyte(mention, parsed):
             found.append(contradicted("name", mention.said, several([named(f) for f in parsed.cited])))
@@ -67,6 +67,11 @@ def coverage(parsed: Parsed, *, heading: bool = False) -> list[Outcome]:
         said = several([word for _, word in sorted(foreign)], limit=6)
         found.append(missing("content", said, f"not in what is cited: {held}"))
     return found
+
+
+def _is_reason(mention: Mention, cited: Sequence[Facts]) -> bool:
+    """Whether a term is what a resource was given or done for."""
+    return any(mention.term.is_named_by(reason) for f in cited for reason in f.detail("reason"))
 
 
 # Types that may stand under the name of another.

@@ -166,7 +166,7 @@ def _current(atom: OrderAtom, candidates: Sequence[Facts], population: Populatio
     """Of a result: the latest. Of what lasts: its status is one of being in force."""
     for facts in candidates:
         if facts.resource_type != "Observation":
-            in_force = {"active", "in-progress", "recurrence", "relapse"} & {
+            in_force = {"active", "in-progress", "recurrence", "relapse", "current"} & {
                 s.casefold() for s in facts.statuses
             }
             if facts.statuses and not in_force:

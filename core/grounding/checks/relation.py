@@ -75,15 +75,18 @@ _MOVED = (
     r"(?:[a-z]{3,12}(?:ed|ing)|crept|shot|swung|went|came)(?: back| slightly| further)?"
 )
 _MOVED_TO = r"(?:wards?)?(?=\s*(?:to|from|by|again|slightly|since|between|over|in|and|[,.;:]|$))"
+# "Lower than", "a higher value"; but "lower lobe" and "upper quadrant" are anatomy, and no comparison.
+_BESIDE = "values?|readings?|results?|levels?|again|and|or|but|in|on|at|by|this|now|still|one|dose"
+_COMPARED = rf"(?: than|(?=\s*(?:[,.;:)]|$|\d)|\s+(?:{_BESIDE})\b))"
 _PATTERNS: tuple[tuple[str, bool, str], ...] = (
     ("varied", True, r"fluctuat(?:ed|es|ing)|varied|up and down"),
     ("same day", False, r"(?:on |at )?the same (?:day|date|time|visit)"),
     ("same", True, _SAME),
     ("same", False, r"(?:the )?same(?: as)?|identical(?: to)?|equal(?: to)?|equals"),
-    ("up", False, r"(?:higher|greater|larger|heavier|taller)(?: than)?|"
+    ("up", False, rf"(?:higher|greater|larger|heavier|taller){_COMPARED}|"
         r"more than(?! (?:doubled|tripled))|exceed(?:s|ed|ing)?|"
         "above(?! (?:the |its )?(?:upper|normal|reference|range|limit))"),
-    ("down", False, r"(?:lower|smaller|lighter|shorter)(?: than)?|less than|below(?! (?:the |its )?(?:lower|"
+    ("down", False, rf"(?:lower|smaller|lighter|shorter){_COMPARED}|less than|below(?! (?:the |its )?(?:lower|"
         "normal|reference|range|limit))"),
     ("changed", True, r"chang(?:ed|es|ing)(?! (?:from|to))"),
     ("up", True, rf"{_MOVED} up{_MOVED_TO}"),
