@@ -5,6 +5,8 @@ A page is a function that lays out its body; whatever it raises that a person ca
 
 from __future__ import annotations
 
+import logging
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -17,6 +19,8 @@ from app.components.patient_bar import patient_bar, patient_search
 from app.components.state import empty_database, footer, problem, working
 from core.errors import ChartCiteError, UnknownPatient
 from core.patients import PatientSummary
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,16 @@ def _framed(name: str, body: Callable[[], None]) -> None:
         body()
     except ChartCiteError as error:
         problem(str(error))
+    except (
+        Exception
+    ) as error:  # a defect: its message may hold record content, so neither page nor log repeats it
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        _log.error("page %s: %s at %s:%s", name, type(error).__name__, place.filename, place.lineno)
+        problem(
+            f"ChartCite failed here ({type(error).__name__}). Nothing was changed. Reload the page; if it happens"
+            " again, tell whoever runs ChartCite.",
+            "This page could not be shown",
+        )
     footer()
 
 

@@ -72,12 +72,23 @@ def user() -> str:
 
 def patient_ref() -> str:
     """The patient of this view as "Patient/id", "" when none is chosen."""
-    identifier = st.query_params.get("patient", "").strip()
+    identifier = _text("patient")
     return f"Patient/{identifier.removeprefix('Patient/')}" if identifier else ""
 
 
 def question() -> str:
-    return st.query_params.get("question", "").strip()
+    return _text("question")
+
+
+def _text(name: str) -> str:
+    """A text in the URL; no database takes a NUL."""
+    return str(st.query_params.get(name, "")).replace("\0", "").strip()
+
+
+def number_of(name: str) -> int:
+    """A number in the URL; 0 for none, and for whatever else somebody typed there."""
+    text = st.query_params.get(name, "")
+    return int(text) if text.isdecimal() and len(text) < 16 else 0
 
 
 def address_of(page: str) -> dict[str, str]:

@@ -83,6 +83,7 @@ def refers_to(facts: Facts, known: Mapping[str, Facts]) -> tuple[Link, ...]:
 
 def search_record(connection: psycopg.Connection, patient: str, text: str, limit: int = 500) -> Sequence[str]:
     """Ids of the patient's resources that hold every word of the text (or a form of it), the nearest first."""
+    text = text.replace("\0", "")
     words = [w for w in (w.replace("\\", "").replace("%", "").replace("_", "\\_") for w in text.split()) if w]
     if not words:
         return []

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import altair as alt
+import streamlit as st
 
 from app import theme
 from core.timeline import Panel, Point, Standing
@@ -24,6 +25,16 @@ _SHAPES = {"inside": "circle", "outside": "diamond", "below": _DOWN, "above": _U
 OUTSIDE = (Standing.LOW, Standing.HIGH, Standing.ABNORMAL)
 _GUTTER = 62  # pixels left of every plot, so that panels below each other share one time axis
 _YEAR_MS = 31_556_952_000
+
+
+def described(name: str, make: Callable[[], alt.LayerChart], *key: object) -> dict[str, Any]:
+    """A chart as Vega-Lite, kept in this session while its content (`key`) is the same: Altair takes 0.1 s and more."""
+    kept = st.session_state.get(f"described-{name}")
+    if not kept or kept[0] != key:
+        kept = (key, make().to_dict())
+        st.session_state[f"described-{name}"] = kept
+    found: dict[str, Any] = kept[1]
+    return found
 
 
 def panel_chart(

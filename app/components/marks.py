@@ -9,7 +9,7 @@ import altair as alt
 import streamlit as st
 
 from app import theme
-from app.components.chart import Row, Span, chart_of, fixed_width, framed, time_axis
+from app.components.chart import Row, Span, chart_of, described, fixed_width, framed, time_axis
 from app.text import escaped
 from core.trends import Mark
 
@@ -31,8 +31,9 @@ def marks_panel(
             f'<div class="cc-panel-head"><h2 class="cc-h2">{escaped(title)} <span>{more}</span></h2>'
             f'<p class="cc-key">{legend}</p></div>'
         )
-        st.altair_chart(
-            marks_chart(drawn, theme.palette(), span, born, link),
+        colours = theme.palette()
+        st.vega_lite_chart(
+            described(key, lambda: marks_chart(drawn, colours, span, born, link), drawn, colours, span, born),
             key=f"chart-{key}",
             theme=None,
             width="stretch",

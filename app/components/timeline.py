@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from app import theme
-from app.components.chart import OUTSIDE, panel_chart
+from app.components.chart import OUTSIDE, described, panel_chart
 from app.components.evidence import anchor
 from app.text import escaped
 from core.timeline import Panel, Point
@@ -32,8 +32,15 @@ def timeline(panels: tuple[Panel, ...], numbers: dict[str, int], key: str) -> No
 def _panel(panel: Panel, numbers: dict[str, int], key: str) -> None:
     with st.container(key=f"panel-{key}", gap=None):
         st.html(_heading(panel))
-        st.altair_chart(
-            panel_chart(panel, theme.palette(), lambda i: card_of(i, numbers), lambda p: p.cited),
+        colours = theme.palette()
+        st.vega_lite_chart(
+            described(
+                key,
+                lambda: panel_chart(panel, colours, lambda i: card_of(i, numbers), lambda p: p.cited),
+                panel,
+                colours,
+                numbers,
+            ),
             key=f"chart-{key}",
             theme=None,
             width="stretch",

@@ -72,8 +72,7 @@ def take(name: str, body: bytes) -> None:
 
 
 def quarantine() -> None:
-    wanted = st.query_params.get("from", "0")
-    first = int(wanted) if wanted.isdecimal() else 0
+    first = session.number_of("from")
     problems, total = session.service().quarantined(first, _PAGE)
     kept = {k: v for k, v in st.query_params.to_dict().items() if k in ("page", "patient")}
     st.html(problems_html(problems, first, total, lambda start: address({**kept, "from": str(start)})))

@@ -9,7 +9,7 @@ from app.components.chart_list import detail_html, entries_html, pages_html, typ
 from app.components.evidence import json_on_demand
 from app.components.navigation import address
 from app.components.overview import overview_html
-from app.components.state import problem
+from app.components.state import nothing, problem
 from app.frame import patient_page
 from app.text import escaped
 from core.browse import newest_first, referring, refers_to, types_of
@@ -116,8 +116,12 @@ def search_results(patient: PatientSummary, record: Record, text: str, chosen: s
 
 
 def show(found: tuple[Facts, ...], chosen: str, by_year: bool) -> None:
-    wanted = st.query_params.get("from", "0")
-    first = min(int(wanted), max(0, len(found) - 1)) if wanted.isdecimal() else 0
+    if not found:
+        nothing(
+            "Nothing of this kind", "This record holds no such entry. What it holds is listed on the left."
+        )
+        return
+    first = min(session.number_of("from"), max(0, len(found) - 1))
     pages = pages_html(first, _PAGE, len(found), lambda change: to(change, drop=("resource",)))
     st.html(pages + entries_html(found[first : first + _PAGE], chosen, to, by_year) + pages)
 

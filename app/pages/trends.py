@@ -8,7 +8,7 @@ import streamlit as st
 
 from app import session, theme
 from app.components.bridge import pressed
-from app.components.chart import Span, panel_chart, span_of
+from app.components.chart import Span, described, panel_chart, span_of
 from app.components.evidence import anchor, drawer_html, json_on_demand
 from app.components.marks import marks_panel
 from app.components.series_list import series_html
@@ -128,8 +128,17 @@ def controls() -> tuple[str, list[str]]:
 def draw_panel(series: Series, panel: Panel, span: Span, born: datetime | None, height: int) -> None:
     with st.container(key=f"panel-{series.name}", gap=None):
         st.html(heading_html(panel, []))
-        st.altair_chart(
-            panel_chart(panel, theme.palette(), anchor, lambda _: True, span, born, height),
+        colours = theme.palette()
+        st.vega_lite_chart(
+            described(
+                series.name,
+                lambda: panel_chart(panel, colours, anchor, lambda _: True, span, born, height),
+                panel,
+                colours,
+                span,
+                born,
+                height,
+            ),
             key=f"chart-{series.name}",
             theme=None,
             width="stretch",

@@ -66,6 +66,29 @@ def test_twenty_sessions_at_once_see_their_own_patient_only(
             assert asked == {f"Patient/{list(NAMES)[n % 4]}" for n in (number, number + 1)}
 
 
+@pytest.mark.parametrize(
+    "view",
+    [
+        {"page": "audit", "before": "9" * 40},
+        {"page": "data", "from": "9" * 40},
+        {"page": "record", "type": "all", "from": "9" * 12},
+        {"page": "record", "type": "Nope"},
+        {"page": "record", "find": "\0 % _ \\ ' \" & | ! :*"},
+        {"page": "record", "resource": "Patient/nobody"},
+        {"page": "trends", "series": "bogus,,", "of": "Observation/x"},
+        {"page": "nowhere"},
+        {"question": "\0"},
+        {"patient": "../\0%"},
+    ],
+)
+def test_whatever_stands_in_the_address_the_page_stays_calm(dashboard: str, view: dict[str, str]) -> None:
+    with Session(dashboard) as session:
+        shown = session.run(**({"patient": ANITA} | view))
+    assert "Not a medical device" in shown
+    assert "This page could not be shown" not in shown
+    assert "exception" not in shown.lower()
+
+
 def test_whoever_is_not_signed_in_is_shown_nothing(behind_sign_in: str) -> None:
     with Session(behind_sign_in) as session:
         for view in (*VIEWS, {"page": "audit"}, {"page": "data"}):
