@@ -6,12 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from pgvector import HalfVector
 
 from core.config import Settings
 from core.database.pool import Database, open_database
 from core.database.queries import ROOT, query
-from core.embedding import DIMENSIONS
 
 pytestmark = pytest.mark.integration
 PATIENT, IDS = "Patient/p7", ["Observation/o7-1", "Observation/o7-2"]
@@ -19,11 +17,12 @@ MINE = {"patient": PATIENT}
 ROWS = {"patients": [PATIENT, PATIENT], "ids": IDS}
 USES: dict[str, dict[str, Any]] = {
     # a question
-    "search": {**MINE, "vector": HalfVector([0.05] * DIMENSIONS), "words": "'glucose':*"},
+    "concepts_of": MINE,
+    "words": {**MINE, "words": "'glucose':*"},
     "instances": {**MINE, "concepts": ["Observation|1", "Observation|2"]},
     "latest_instances": {**MINE, "concepts": ["Observation|1", "Observation|2"]},
     "by_id": {**MINE, "ids": IDS},
-    "referring": {**MINE, "ids": IDS, "limit": 60},
+    "links": {**MINE, "everybodys": ["Patient"]},
     "whole_record": MINE,
     "record_version": MINE,
     "directory_rows": {"ids": ["Practitioner/d1"]},
@@ -91,8 +90,9 @@ def test_it_reaches_its_rows_through_an_index(large: Database, name: str) -> Non
     assert "Function Scan on record_rows" not in found, "the planner must see into the record\n" + found
 
 
-def test_the_search_reads_the_rows_of_one_patient_only(large: Database) -> None:
-    assert "patient_ref = ANY (record_of(" in plan(large, "search", USES["search"])
+@pytest.mark.parametrize("name", ["concepts_of", "words", "instances", "latest_instances", "links"])
+def test_the_search_reads_the_rows_of_one_patient_only(large: Database, name: str) -> None:
+    assert "patient_ref = ANY (record_of(" in plan(large, name, USES[name])
 
 
 def test_a_plan_that_reads_the_whole_table_would_be_seen(large: Database) -> None:
