@@ -49,7 +49,7 @@ class Statement:
         return f"{self.polarity.capitalize()}. {plain}" if self.polarity else plain
 
 
-_YES_NO = re.compile(rf"^(yes|no|correct|indeed)\b(?:\s*[,.:;!–—-]+\s*|\s*(?={MARK}?\s*$))", re.IGNORECASE)
+_YES_NO = re.compile(rf"^(yes|no|correct|indeed)\b(?:\s*[,.:;!–—-]+\s*|\s*(?={MARK}?[\s.]*$))", re.IGNORECASE)
 
 
 # What ends a sentence or is layout in an answer, but may be part of a name.

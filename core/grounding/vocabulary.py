@@ -225,6 +225,7 @@ IDIOMS = (
     r"so far",
     r"of course",
     r"give or take",
+    r"of the (?:two|three|four)(?= |,)",
     r"(?:see|listed|shown|given|summari[sz]ed|set out|tables?|details?|lists?|as) (?:above|below)",
     r"below(?=\s*[.:]|$)",
     r"as (?:recorded|shown|documented|noted|listed|ordered)",

@@ -87,7 +87,7 @@ _BARE_YEAR = re.compile(
 # A bare four-digit number is a year where the words around it say so.
 _YEAR_BEFORE = re.compile(
     r"(?:\b(?:the|his|her|its|in|since|from|of|until|till|to|through|between|and|by|during|before|after|around|circa|early|late|mid|"
-    r"start of|beginning of|middle of|end of|year|"
+    r"start of|beginning of|middle of|end of|year|onset|diagnosed|started|resolved|ended|stopped|prescribed|ordered|dated|"
     r"years|for|over|as of|prior to|throughout|vs\.?|versus|or|was|is)[\s-]*|[(,:;|–—-]\s*|^\s*)$"
 )
 _CLOCK = re.compile(r"^\s*(?:,|at|@)*\s*(\d{1,2}:\d{2})(?::\d{2})?\s*(am|pm|a\.m\.|p\.m\.|utc|h\b)?")

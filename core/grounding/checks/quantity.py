@@ -111,7 +111,9 @@ class UnitAtom(Atom):
     unit: str
 
 
-_UNIT_ALONE = re.compile(rf"\(\s*({numbers.UNIT})\s*\)|(?:\bin|,)\s+({numbers.UNIT})(?=\s*(?:[:|]|$))")
+_UNIT_ALONE = re.compile(
+    rf"\((?!\s*[a-z]\s*\))\s*({numbers.UNIT})\s*\)|(?:\bin|,)\s+({numbers.UNIT})(?=\s*(?:[:|]|$))"
+)
 
 
 def read_units(reading: Reading) -> list[UnitAtom]:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.grounding.checks.outcome import Outcome, agreed, contradicted, missing, named
+from core.grounding.citations import MARK
 from core.grounding.reading import Atom, Reading
 from core.models import Facts, Precision
 
@@ -43,8 +44,10 @@ _PATTERNS = (
             r"their)\b)|later than|"
         r"subsequent to|postdat(?:ed|es|ing)",
     ),
-    ("first", r"(?:came|was|happened|occurred|is) (?:the )?(?:first|earlier)(?: one)?(?=\s*(?:[,.;)]|$|and\b|then\b))"),
-    ("last", r"(?:came|was|happened|occurred|is) (?:the )?(?:last|later|more recent)(?: one)?(?=\s*(?:[,.;)]|$|and\b))"),
+    ("first", r"(?:came|was|happened|occurred|is) (?:the )?(?:first|earlier)(?: one)?"
+        rf"(?=\s*(?:[,.;){MARK}]|$|and\b|then\b))"),
+    ("last", r"(?:came|was|happened|occurred|is) (?:the )?(?:last|later|more recent)(?: one)?"
+        rf"(?=\s*(?:[,.;){MARK}]|$|and\b))"),
     ("back", r"before that|prior to that|earlier(?! than)"),
     ("then", r"(?:and )?then|later(?: on)?|subsequently|afterwards?|thereafter|after that"),
 )  # fmt: skip

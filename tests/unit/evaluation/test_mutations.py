@@ -118,3 +118,47 @@ def test_the_same_seed_gives_the_same_mutants_in_the_order_of_the_kinds() -> Non
     assert mutants(COMPARED, RECORD, "1") == mutants(COMPARED, RECORD, "1")
     kinds = [m.kind for m in mutants(COMPARED, RECORD, "1")]
     assert kinds == [k for k in KINDS if k in kinds]
+
+
+WIDER = Record(
+    "Patient/ada",
+    {
+        f.resource_id: f
+        for f in (
+            *RECORD.resources.values(),
+            facts(order("aspirin", "Aspirin 81 MG", "active", "2018-02-03"), "Patient/ada"),
+        )
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("ordered_as_given", "Metformin 500 MG was "),
+        ("events_reversed", "Aspirin 81 MG"),
+        ("only", "The only medication in the record is Metformin 500 MG"),
+        ("latest_of_kind", "The most recent medication is Metformin 500 MG"),
+        ("relative", "Metformin 500 MG is recorded for the patient's "),
+        ("sign", "Metformin 500 MG: "),
+    ],
+)
+def test_a_false_statement_about_what_is_cited_follows_the_answer(kind: str, said: str) -> None:
+    text = {m.kind: m.text for m in mutants(DRUG, WIDER, "1")}[kind]
+    assert text.startswith(DRUG)
+    assert said in text.removeprefix(DRUG)
+
+
+def test_a_heading_is_one_that_the_answer_does_not_belong_under() -> None:
+    assert made(DRUG)["heading"].endswith(DRUG)
+    assert made(DRUG)["heading"].splitlines()[0] in {"### Allergies", "### Resolved entries"}
+
+
+def test_one_id_of_a_list_becomes_that_of_something_else() -> None:
+    text = made(COUNTED)["citation_swapped_in_list"]
+    assert text.count("Observation/a1c-") == 1
+    assert "Observation/ldl" in text
+
+
+def test_a_series_without_a_turn_is_not_told_as_turning() -> None:
+    assert "steady" not in made(COMPARED)
