@@ -58,6 +58,10 @@ class Retrieved:
     concepts: list[Concept]
     evidence: list[Evidence]
 
+    def as_read(self, text: str) -> str:
+        """The question as it was read, its shorthand written out; as it stands where it holds several."""
+        return self.asked[0].question.text if len(self.asked) == 1 else text
+
     @property
     def ids(self) -> list[str]:
         """The resource ids of the evidence, in rank order."""
@@ -97,7 +101,7 @@ def ask(
     with stages.database.connection() as connection, clock.stage("verify"):
         cited = [i for bracket in citations.mask(draft.text)[1] for i in bracket]
         record = stages.records.whole(connection, patient, cited)
-        verdict = _verdict(draft, record, text)
+        verdict = _verdict(draft, record, found.as_read(text))
     answer = Answer(
         id=question_id,
         patient=patient,

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 
 from core.fhir.codes import plain
 from core.fhir.measured import Measured, measured
+from core.fhir.quantities import convert, printed_unit, shown_number
 from core.fhir.render.results import result
 from core.fhir.values import shown_flags, shown_ranges, shown_value
-from core.models import Facts, FhirDate, Precision, Value
+from core.models import Facts, FhirDate, Precision, Quantity, Value
+from core.substance import turned
 from core.terminology import Term
 
 # Ordered is not taken (FHIR R4 medication module): each kind of record has its own verb.
@@ -38,23 +40,40 @@ class Item:
     every: tuple[Item, ...] = field(default=())
 
 
-def result_item(facts: Facts, name: str, component: Term | None = None, beside: Facts | None = None) -> Item:
+def result_item(
+    facts: Facts, name: str, component: Term | None = None, beside: Facts | None = None, unit: str = ""
+) -> Item:
     """An Observation's result: of one component when that was asked for, else as a whole (138/82 mmHg).
 
-    `beside` is a result it is compared with: enough digits are shown to tell the two apart.
+    `beside` is a result it is compared with: enough digits are shown to tell the two apart. In another `unit`, the
+    recorded value stands beside the converted one.
     """
     number = measured(facts, component.codes if component else frozenset())
     source = number.source if number and (component or len(facts.values) == 1) else None
     other = measured(beside, component.codes if component else frozenset()) if beside else None
+    recorded = _value(facts, source, other.value if other else None)
+    turned_to = in_unit(facts, number, unit) if unit else ""
     return Item(
         id=facts.resource_id,
         name=name,
         date=facts.date.shown if facts.date else "",
-        value=_value(facts, source, other.value if other else None),
+        value=f"{turned_to} ({recorded})" if turned_to else recorded,
         flag=shown_flags(source) if source else "",
         range=shown_ranges(source) if source else "",
         number=number,
     )
+
+
+def in_unit(facts: Facts, number: Measured | None, unit: str) -> str:
+    """The result in another unit, as printed; "" where it is recorded in that unit or no table turns it."""
+    if number is None or number.comparator or number.unit == unit:
+        return ""
+    value = convert(number.value, number.unit, unit)
+    if value is None:
+        value = turned(facts, number.value, number.unit, unit)
+    if value is None:
+        return ""
+    return f"{shown_number(value, unit=unit)} {printed_unit(Quantity(value, unit, unit))}".rstrip()
 
 
 def _value(facts: Facts, source: Value | None, beside: Decimal | None) -> str:
@@ -97,11 +116,40 @@ def record_item(facts: Facts, ages: Ages | None = None) -> Item:
     return Item(own.id, own.name, own.date, facts=own.facts, every=(own,))
 
 
+# Who did or wrote a thing, and where it was, in the words of an answer; the record's own kind of detail -> preposition.
+_WHO = {"requester": "by", "performer": "by", "author": "by", "with": "with", "recorder": "recorded by"}
+_WHERE = {"location": "at", "provider": "at"}
+
+
+def who_item(facts: Facts, place: bool = False) -> Item | None:
+    """A resource with the people it names, or with its place; None where it names none."""
+    named = [
+        f"{preposition} {text}"
+        for kind, preposition in (_WHERE if place else _WHO).items()
+        for text in facts.detail(kind)
+    ]
+    own = record_item(facts)
+    named = list(dict.fromkeys(named))
+    return replace(own, facts=(*own.facts, *named)) if named else None
+
+
 def merged(found: Sequence[Facts]) -> Item:
-    """Repeats of one concept as one line: the newest one's words, all of them cited, newest first."""
-    first = record_item(found[0])
-    return Item(
-        first.id, first.name, first.date, facts=first.facts, every=tuple(record_item(f) for f in found)
+    """Repeats of one concept as one line: the newest one's words with the first and the last date, all of them cited."""
+    newest = record_item(found[0])
+    days = sorted((f.date for f in found if f.date), key=lambda d: d.instant)
+    facts = newest.facts
+    if days and days[0].shown != days[-1].shown:
+        span = f"from {days[0].shown} to {days[-1].shown}"
+        facts = tuple(_over(fact, days[-1].shown, span) for fact in facts)
+    return Item(newest.id, newest.name, newest.date, facts=facts, every=tuple(record_item(f) for f in found))
+
+
+def _over(fact: str, day: str, span: str) -> str:
+    """A fact that ends in the newest date, over the whole span of dates instead."""
+    return (
+        f"{fact.removesuffix(day)}{span}"
+        if fact.endswith(day) and not fact.startswith(("from ", "since "))
+        else fact
     )
 
 
@@ -173,9 +221,13 @@ def _patient(facts: Facts) -> list[str]:
     ]
 
 
+# The status of nearly every document, report and study: it is worth a word only where it is another.
+_USUAL = frozenset({"final", "current", "available", "finished"})
+
+
 def _other(facts: Facts) -> list[str]:
     # The date first: "completed 2021-03-14" would say when something ended.
-    return [facts.date.shown if facts.date else "", "" if facts.status == "final" else _status(facts)]
+    return [facts.date.shown if facts.date else "", "" if facts.status in _USUAL else _status(facts)]
 
 
 _FACTS = {

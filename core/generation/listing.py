@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from core.generation.items import Ages, Item, merged, record_item
+from core.fhir.problems import is_errand
+from core.generation.items import Ages, Item, merged, record_item, who_item
 from core.generation.wording import Group, Wording
 from core.models import Facts
 from core.naming import MEDICATION_TYPES
@@ -15,6 +16,8 @@ from core.retrieval.language import RecordKind
 from core.retrieval.match import Topic
 from core.retrieval.question import Aggregate, Question
 from core.retrieval.select import ACTIVE, Selection
+from core.retrieval.window import Window
+from core.words import stems
 
 _LISTED_EACH = (
     12  # up to so many resources of one asked-for thing are listed one by one, more are merged by concept
@@ -32,13 +35,17 @@ def listing(question: Question, topic: Topic, selection: Selection, ages: Ages) 
     window = f" {selection.window.phrase}" if selection.window else ""
     event = selection.resource_type not in ("Condition", "AllergyIntolerance", "Patient", *MEDICATION_TYPES)
     if selection.aggregate is Aggregate.COUNT:
-        named = topic.kind.label if topic.kind and not question.subject else f"records of {topic.label}"
+        kind = topic.kind if not question.subject else None
+        named = (kind.counted or kind.label) if kind else f"records of {topic.label}"
         if selection.status:
             named = f"{selection.status} {named}"
         subject = _one(named) if len(found) == 1 else named
         return Wording(
             "counted_events", tuple(_undated(record_item(f)) for f in found), subject=subject, window=window
         )
+    if selection.aggregate in (Aggregate.WHO, Aggregate.WHERE):
+        told = (who_item(f, place=selection.aggregate is Aggregate.WHERE) for f in found)
+        return Wording("listed", groups=(Group("", tuple(i for i in told if i)),))
     if event and selection.aggregate in (Aggregate.LATEST, Aggregate.FIRST):
         return Wording(
             "latest_event", (_undated(record_item(found[0])),), aggregate=selection.aggregate.value
@@ -84,9 +91,16 @@ def _lead(question: Question, found: Sequence[Facts]) -> str:
         return ""
     if question.ended:  # "is she off it?": the statuses below answer, a yes would say the opposite
         return ""
+    if found[0].resource_type == "AllergyIntolerance" and not _is_named_in(question, found):
+        return ""  # an allergy to animal dander, asked about cats
     if found[0].resource_type in (*MEDICATION_TYPES, "Condition"):
         return "Yes." if any(f.status in ACTIVE for f in found) else ""
     return "Yes."
+
+
+def _is_named_in(question: Question, found: Sequence[Facts]) -> bool:
+    asked = {question.tokens[i].stem for i in question.subject}
+    return all(asked & set(stems(f.label)) for f in found)
 
 
 def _wants_age(question: Question) -> bool:
@@ -110,18 +124,30 @@ def _groups(
         for group in _by_concept(found)
     ]
     if selection.resource_type == "Condition" and not asked_for_one:
+        unlisted = _errands(found, selection)
         clinical = [item for group, item in lines if is_clinical(group[0])]
-        other = [item for group, item in lines if not is_clinical(group[0])]
+        other = [
+            item
+            for group, item in lines
+            if not is_clinical(group[0]) and not (unlisted and is_errand(group[0]))
+        ]
+        entries = (
+            f"{unlisted} active administrative {'entry is' if unlisted == 1 else 'entries are'} not listed"
+        )
         headed = [
-            ("Clinical problems", clinical),
+            (f"Clinical problems; {entries}" if unlisted else "Clinical problems", clinical),
             ("Other findings and circumstances", other),
         ]
-        return [Group(h if other or question.summary else "", tuple(items)) for h, items in headed if items]
+        shown = other or question.summary or unlisted
+        return [Group(h if shown else "", tuple(items)) for h, items in headed if items]
+    if selection.resource_type in MEDICATION_TYPES and selection.window and not asked_for_one:
+        return _by_period(lines, selection.window)
     active = tuple(item for group, item in lines if group[0].status in ACTIVE or not group[0].status)
     ended = tuple(item for group, item in lines if item not in active)
     if selection.resource_type in MEDICATION_TYPES and active and ended and not asked_for_one:
         return [Group("On the list now", active), Group("Not active", ended)]
-    heading = "" if asked_for_one or kind is None else f"{kind.label[:1].upper()}{kind.label[1:]}"
+    label = "allergies" if kind and kind.types == ("AllergyIntolerance",) else kind.label if kind else ""
+    heading = "" if asked_for_one or kind is None else f"{label[:1].upper()}{label[1:]}"
     return [Group(heading, tuple(item for _, item in lines))]
 
 
@@ -129,6 +155,24 @@ def _still(item: Item) -> Item:
     """An item asked about as over ("when was it stopped?"): what is active is said to be so still."""
     facts = tuple("still active" if f == "active" else f for f in item.facts)
     return replace(item, facts=facts, every=item.every)
+
+
+def _errands(found: Sequence[Facts], selection: Selection) -> int:
+    """How many entries of an active problem list only remind of something to do; 0 where nothing else would be left."""
+    if selection.status != "active" or selection.window:
+        return 0
+    errands = sum(map(is_errand, found))
+    return errands if any(is_clinical(f) for f in found) else 0
+
+
+def _by_period(lines: Sequence[tuple[Sequence[Facts], Item]], window: Window) -> list[Group]:
+    """Medications begun in a window, then those begun before it that still hold or ended later."""
+    begun = tuple(item for group, item in lines if window.holds(group[0].date))
+    earlier = [(group, item) for group, item in lines if item not in begun]
+    active = tuple(item for group, item in earlier if group[0].status in ACTIVE)
+    ended = tuple(item for group, item in earlier if group[0].status not in ACTIVE)
+    headed = [("Begun in that time", begun), ("Still active", active), ("Not active", ended)]
+    return [Group(h if len(begun) < len(lines) else "Medications", items) for h, items in headed if items]
 
 
 def _by_concept(found: Sequence[Facts]) -> list[list[Facts]]:

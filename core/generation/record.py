@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
-from core.generation.items import Ages, record_item
+from core.fhir.measured import measured
+from core.generation.items import Ages, in_unit, record_item, who_item
 from core.generation.listing import listing
 from core.generation.refusal import refusal
 from core.generation.results import beyond_none, results
 from core.generation.wording import render
-from core.models import REFUSAL, Draft, FhirDate
+from core.models import REFUSAL, Draft, Facts, FhirDate
 from core.retrieval.match import Outcome
 from core.retrieval.question import Aggregate, Question
 from core.retrieval.reading import Asked, clock_of
@@ -58,14 +59,24 @@ class RecordAnswerer:
         return render("answer.jinja2", a=wording, event=event) if wording else ""
 
 
+def _is_in(facts: Facts, unit: str) -> bool:
+    number = measured(facts)
+    return number is not None and (number.unit == unit or bool(in_unit(facts, number, unit)))
+
+
 def _goes_unanswered(question: Question, selection: Selection) -> bool:
     """Whether what was found does not say what was asked: no reason, no range, no word of a death."""
     found = [s.facts for s in selection.chosen]
     if question.aggregate is Aggregate.WHY:
         kind = "status reason" if question.ended else "reason"
         return not any(f.detail(kind) for f in found)
-    if question.ranged and selection.resource_type == "Observation":
+    if question.ranged and question.aggregate is not Aggregate.RANGE and selection.resource_type == "Observation":
         return not any(v.ranges for f in found for v in f.values)
+    if question.aggregate in (Aggregate.WHO, Aggregate.WHERE):
+        place = question.aggregate is Aggregate.WHERE
+        return selection.resource_type == "Observation" or not any(who_item(f, place) for f in found)
+    if question.unit and selection.resource_type == "Observation":
+        return not all(_is_in(f, question.unit) for f in found)
     if question.dying and selection.resource_type == "Patient":
         return not any(f.dated("deceasedDateTime") or f.detail("deceased") for f in found)
     return False

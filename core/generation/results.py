@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
 
 from core.fhir.measured import measured
-from core.fhir.quantities import printed_unit
+from core.fhir.quantities import printed_unit, shown_number
 from core.generation.items import Item, result_item
 from core.generation.wording import Series, Wording
 from core.models import Facts, Quantity
@@ -20,19 +21,27 @@ def results(topic: Topic, selection: Selection, question: Question) -> Wording:
     """How to word the chosen Observations of a selection (which holds at least one)."""
     window = f" {selection.window.phrase}" if selection.window else ""
     stored = [s.facts for s in selection.chosen]
-    if question.summary:
-        stored = _first_read(stored)
+    of_a_day = selection.window is not None and question.window is None and not question.subject
+    if question.summary or of_a_day:
+        stored = _first_read(stored) if question.summary else stored
         if selection.window:
             items = tuple(result_item(f, _name(topic, f)) for f in stored)
-            return Wording("named_results", items, subject=topic.label)
+            subject = topic.label if question.summary else f"{topic.label}{window}"
+            return Wording("named_results", items, subject=subject)
     compared = selection.aggregate is Aggregate.COMPARE and len(stored) == 2
     beside = stored[::-1] if compared else [None] * len(stored)
     chosen = tuple(
-        result_item(f, _name(topic, f), topic.component, other)
+        result_item(f, _name(topic, f), topic.component, other, question.unit)
         for f, other in zip(stored, beside, strict=True)
     )
+    if selection.aggregate is Aggregate.AVERAGE:
+        return Wording(
+            "averaged_results", chosen, subject=chosen[0].name, window=window, relation=_mean(chosen)
+        )
     if question.limit:
         return _beyond(question, question.limit, selection, chosen, window)
+    if selection.aggregate in (Aggregate.LATEST, Aggregate.FIRST):
+        chosen = _alike_once(chosen)
     wording = Wording(
         _FORMS.get(selection.aggregate, "trend_results"), chosen, subject=chosen[0].name, window=window
     )
@@ -57,16 +66,34 @@ def _first_read(found: list[Facts]) -> list[Facts]:
     return [f for _, f in sorted(known, key=lambda k: k[0])][:_ON_ONE_PAGE] or found[:_ON_ONE_PAGE]
 
 
+def _mean(items: tuple[Item, ...]) -> str:
+    """The mean of plain numbers in one unit, as printed."""
+    values = [i.number for i in items if i.number]
+    mean = sum((v.value for v in values), Decimal(0)) / len(values)
+    quantity = values[0].source.quantity
+    printed = printed_unit(quantity) if quantity else ""
+    return f"{shown_number(mean, unit=values[0].unit)} {printed}".rstrip()
+
+
+def _alike_once(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """Results that say the same of one day as one item that cites them all."""
+    alike: dict[tuple[str, ...], list[Item]] = {}
+    for item in items:
+        alike.setdefault((item.name, item.date, item.value, item.flag, item.range), []).append(item)
+    return tuple(replace(g[0], every=tuple(g)) if len(g) > 1 else g[0] for g in alike.values())
+
+
 def _beyond(
     question: Question, limit: Limit, selection: Selection, chosen: tuple[Item, ...], window: str
 ) -> Wording:
     counted = selection.aggregate is Aggregate.COUNT
+    mixed = len({i.number.unit for i in chosen if i.number}) > 1
     return Wording(
         "counted_beyond" if counted else "results_beyond",
         chosen,
         subject=chosen[0].name,
         window=window,
-        relation=_said(limit, chosen[0]),
+        relation=f"{SAID[limit.sign]} {limit.value}" if mixed and not limit.unit else _said(limit, chosen[0]),
         lead="Yes." if question.yes_no and not counted else "",
     )
 
@@ -108,6 +135,8 @@ _FORMS = {
     Aggregate.HIGHEST: "extreme_result",
     Aggregate.LOWEST: "extreme_result",
     Aggregate.COUNT: "counted_results",
+    Aggregate.RANGE: "ranged_results",
+    Aggregate.AVERAGE: "averaged_results",
 }
 
 
@@ -117,6 +146,8 @@ def _name(topic: Topic, facts: Facts) -> str:
         return topic.component.label
     codes = {f"{c.system}|{c.code}" for c in facts.codings}
     term = next((t for t in topic.terms if t.kind is TermKind.ANALYTE and t.codes & codes), None)
+    if term is None and topic.kind and topic.kind.category:
+        term = next(iter(analytes_of(codes)), None)
     return term.label if term else facts.label
 
 

@@ -29,6 +29,7 @@ from core.grounding.checks import (
     relation,
     sequence,
     status,
+    unlisted,
     vital,
     windows,
 )
@@ -101,6 +102,7 @@ class Examination:
         days = [d for d in parsed.frame.dates if vital.is_day_of_age(d, parsed.durations, self.cited)]
         found += [duration.check(a, self.cited, parsed.record, days) for a in parsed.durations]
         found += [vital.check(a, parsed.record) for a in parsed.vitals]
+        found += [unlisted.check(a, parsed.record) for a in parsed.unlisted]
         found += [
             sequence.told_backwards(
                 a.start, a.said, self.binding.groups, later=a.said.endswith(("later", "before"))

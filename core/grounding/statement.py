@@ -28,6 +28,7 @@ from core.grounding.checks import (
     relation,
     sequence,
     status,
+    unlisted,
     vital,
     windows,
 )
@@ -82,6 +83,7 @@ class Parsed:
         if label:
             for match in list(reading.find(LISTED)):
                 reading.take(*match.span())
+        self.unlisted = unlisted.read(reading)
         self.designators = designator.read(reading)
         found_dates = dates.read(reading)
         self.frequencies = frequency.read(reading, self.cited)
@@ -145,14 +147,14 @@ class Parsed:
             self.names_something or self.frame.dates or self.frame.windows or self.counts or self.durations or self.pairs
             or self.quantities or self.statuses or self.orders or self.relations or self.interpretations or self.frequencies
             or self.designators or self.persons or self.quantifiers or self.sequences or self.averages or self.signs
-            or self.vitals or self.negations
+            or self.vitals or self.negations or self.unlisted
         )  # fmt: skip
 
     def is_label(self) -> bool:
         """Whether the text names things and says nothing of them: a heading, a lead-in."""
         return not (
             self.counts or self.durations or self.pairs or self.quantities or self.relations
-            or self.frequencies or self.averages
+            or self.frequencies or self.averages or self.unlisted
             or [a for a in self.sequences if a.kind not in ("back", "then", "ascending", "descending")]
         )  # fmt: skip
 

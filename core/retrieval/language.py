@@ -17,7 +17,8 @@ from core.words import stems
 class RecordKind(BaseModel):
     """A noun for a kind of record ("medications", "ED visits") and the resources it means.
 
-    A `weak` one ("doses") gives way to a clinical term of another kind ("doses of MMR").
+    A `weak` one ("doses") gives way to a clinical term of another kind ("doses of MMR"). `counted` names them where they
+    are counted, in the record's own class.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -28,6 +29,7 @@ class RecordKind(BaseModel):
     encounter_class: str = ""
     category: str = ""
     weak: bool = False
+    counted: str = ""
 
 
 class _File(BaseModel):
@@ -35,6 +37,9 @@ class _File(BaseModel):
 
     source: str
     elsewhere: tuple[str, ...]
+    begun: tuple[str, ...]
+    ordered: tuple[str, ...]
+    administered: tuple[str, ...]
     aggregates: dict[str, tuple[str, ...]]
     status: dict[str, tuple[str, ...]]
     types: tuple[RecordKind, ...]
@@ -56,10 +61,13 @@ Phrase = tuple[str, ...]
 class Language:
     """Every phrase as stems; `kinds` and `aggregates` map a phrase to what it means.
 
-    `elsewhere` are phrases of questions that no record answers.
+    `elsewhere` are phrases of questions that no record answers, `begun` ask for what began and not for what went on.
     """
 
     elsewhere: frozenset[Phrase]
+    begun: frozenset[Phrase]
+    ordered: frozenset[Phrase]
+    administered: frozenset[Phrase]
     aggregates: dict[str, frozenset[Phrase]]
     status: dict[str, frozenset[Phrase]]
     kinds: dict[Phrase, RecordKind]
@@ -90,6 +98,9 @@ def language() -> Language:
         raise ConfigurationError(f"{path}, {where}: {first['msg']}. Correct the entry.") from None
     return Language(
         elsewhere=frozenset(map(stems, read.elsewhere)),
+        begun=frozenset(map(stems, read.begun)),
+        ordered=frozenset(map(stems, read.ordered)),
+        administered=frozenset(map(stems, read.administered)),
         aggregates={name: frozenset(map(stems, words)) for name, words in read.aggregates.items()},
         status={name: frozenset(map(stems, words)) for name, words in read.status.items()},
         kinds={stems(word): kind for kind in read.types for word in kind.words},

@@ -15,6 +15,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 
 from core.fhir.codes import plain
 from core.naming import MEDICATION_TYPES, SPEAKS_OF, is_a
+from core.retrieval.allergens import allergies_to
 from core.retrieval.language import RecordKind, first_place, language
 from core.retrieval.question import Aggregate, Question
 from core.retrieval.search import Concept
@@ -23,6 +24,7 @@ from core.terminology import terms as all_terms
 from core.words import stems
 
 _GIVEN_FOR_A_REASON = {*MEDICATION_TYPES, "Procedure", "Encounter", "CarePlan", "ServiceRequest"}
+_ANTIBODY = frozenset({"ab", "ag"})  # in the name of every antibody and antigen test, in no question
 _FILLER = frozenset(stems("a an the of in on at to for with and or by from due using as into"))
 
 
@@ -76,7 +78,7 @@ def match(question: Question, concepts: Sequence[Concept]) -> Topic:
         return Topic(Outcome.ADVICE, asked=asked, terms=terms, kind=question.kind)
     if _is_answered_elsewhere(question, concepts):
         return Topic(Outcome.ELSEWHERE, asked=asked)
-    if question.judged and not _asks_for_one_result(question):
+    if question.judged and question.aggregate is not Aggregate.RANGE and not _asks_for_one_result(question):
         return Topic(Outcome.NOT_UNDERSTOOD, asked=asked, kind=question.kind)
     if question.kind and question.kind.weak and question.terms:
         question = replace(question, kind=None)
@@ -85,11 +87,17 @@ def match(question: Question, concepts: Sequence[Concept]) -> Topic:
     if not words:
         if question.kind is None:
             return Topic(Outcome.NOT_UNDERSTOOD, asked=asked)
-        found = tuple(pool)
+        found = tuple(_of_the_heading(question.kind.label, pool))
         return Topic(_outcome(found), question.kind.label, found, kind=question.kind, asked=asked)
-    for attempt in (_by_panel, _quoted, _by_terms, _by_name):
+    absent: Topic | None = None
+    for attempt in (_quoted, _by_allergen, _by_terms, _by_heading, _by_name):
         if topic := attempt(question, words, pool, concepts):
-            return topic
+            if topic.outcome is Outcome.FOUND:
+                return topic
+            absent = topic
+            break
+    if absent:
+        return _by_heading(question, words, pool, concepts) or absent
     corrected = tuple(_corrected(w, pool) for w in words)
     if corrected != words and (topic := _by_name(question, corrected, pool, concepts)):
         return topic
@@ -98,6 +106,13 @@ def match(question: Question, concepts: Sequence[Concept]) -> Topic:
     unknown = tuple(question.tokens[i].word for i in question.subject if i not in covered)
     outcome = Outcome.ABSENT if (named and not unknown) or question.kind else Outcome.NOT_UNDERSTOOD
     return Topic(outcome, asked=asked, terms=named, unknown=unknown, kind=question.kind)
+
+
+def _of_the_heading(label: str, pool: Sequence[Concept]) -> Sequence[Concept]:
+    """What the vocabulary puts under the name of a kind ("vital signs"), where it does and the record has any of it."""
+    keys = next((keys for heading, keys in topics() if heading == stems(label)), frozenset())
+    members = [t for t in all_terms() if t.key in keys and t.kind is TermKind.ANALYTE]
+    return [c for c in pool if any(_is_term(c, t) for t in members)] or pool
 
 
 def _is_answered_elsewhere(question: Question, concepts: Sequence[Concept]) -> bool:
@@ -114,6 +129,7 @@ def asked_of(question: Question) -> str:
 
 _ONE_RESULT = {Aggregate.LATEST, Aggregate.HAS, Aggregate.STATUS}
 _SEVERAL_AT_ONCE = {
+    Aggregate.COMPARE,
     Aggregate.LATEST,
     Aggregate.EVERY,
     Aggregate.TREND,
@@ -174,22 +190,43 @@ def _quoted(
     )
 
 
-def _by_panel(
+def _by_allergen(
     question: Question, words: tuple[str, ...], pool: Sequence[Concept], every: Sequence[Concept]
 ) -> Topic | None:
-    """A group of results by the name clinicians give it ("kidney function", "CBC"): each result it is made of."""
+    """Allergies to what the words name, asked for as such, or by a word that is an allergen and nothing else."""
     wanted = tuple(w for w in words if w not in _FILLER)
-    keys = next((keys for phrase, keys in topics() if phrase == wanted), None)
-    covered = {i for m in question.terms for i in range(m.first, m.last + 1)}
-    if keys is None or question.kind is not None or set(question.subject) <= covered:
+    of_allergies = question.kind is not None and question.kind.types == ("AllergyIntolerance",)
+    if not of_allergies and (question.kind is not None or question.terms):
+        return None
+    found = allergies_to(wanted, pool)
+    if not found:
+        return None
+    label = question.words(question.subject)
+    return Topic(Outcome.FOUND, label, tuple(found), kind=question.kind, asked=label)
+
+
+def _by_heading(
+    question: Question, words: tuple[str, ...], pool: Sequence[Concept], every: Sequence[Concept]
+) -> Topic | None:
+    """The results that stand under a heading ("kidney function", "lipid panel"), the vocabulary's own groups."""
+    if question.kind is not None and question.kind.types != ("Observation",):
         return None
     if question.aggregate not in _SEVERAL_AT_ONCE:
         return None
-    members = tuple(t for t in all_terms() if t.key in keys and t.kind is TermKind.ANALYTE)
-    found = tuple(c for c in pool if any(_is_term(c, t) for t in members))
-    found = tuple(c for c in found if c.resource_type == "Observation")
-    label = question.words(question.subject)
-    return Topic(_outcome(found), label, found, members, asked=label)
+    spoken = tuple(t.stem for t in question.tokens)
+    wanted = frozenset(words)
+    for heading, keys in topics():
+        if not wanted or not wanted <= frozenset(heading) or first_place(spoken, heading) < 0:
+            continue
+        members = [t for t in all_terms() if t.key in keys and t.kind is TermKind.ANALYTE]
+        found = [
+            c for c in every if c.resource_type == "Observation" and any(_is_term(c, t) for t in members)
+        ]
+        present = tuple(t for t in members if any(_is_term(c, t) for c in found))
+        label = question.words(question.subject)
+        if found:
+            return Topic(Outcome.FOUND, label, tuple(found), present, question.kind, asked=label)
+    return None
 
 
 def _by_terms(
@@ -337,7 +374,7 @@ def _names_enough(concept: Concept, wanted: frozenset[str], held: frozenset[str]
     if concept.resource_type in MEDICATION_TYPES:
         return True
     if concept.resource_type == "Observation":
-        return 2 * len(wanted) > len(held - language().frame)
+        return 2 * len(wanted) > len(held - language().frame - _ANTIBODY)
     return 3 * len(wanted) >= len(held)
 
 

@@ -16,6 +16,7 @@ from core.errors import InvalidQuestion
 from core.retrieval.language import Language, Phrase, RecordKind, contains, first_place, language
 from core.retrieval.limits import Limit, find_limit
 from core.retrieval.shorthand import written_out
+from core.retrieval.units import find_unit
 from core.retrieval.window import NUMBER_WORDS, Window, find_window
 from core.terminology import TermMatch, matches, vocabulary
 from core.words import Token, tokens
@@ -43,6 +44,10 @@ class Aggregate(StrEnum):
     HAS = "has"
     WHEN = "when"
     WHY = "why"
+    WHO = "who"
+    WHERE = "where"
+    AVERAGE = "average"
+    RANGE = "range"
     STATUS = "status"
 
 
@@ -57,7 +62,9 @@ class Question:
     where the words speak of something over ("off", "stopped"), `judged` where they ask how a result stands ("normal").
     `advice` marks a request for a recommendation, `summary` one for an overview of the record, `aged` one for an age,
     `dying` one for whether or when the patient died, `ranged` one for a reference range.
-    `limit` is a bound put to results ("above 5"). `yes_no` is set where the words ask for a yes or a no.
+    `limit` is a bound put to results ("above 5"), `unit` the one the answer is wanted in. `yes_no` is set where the
+    words ask for a yes or a no, `taken` where they do not say that something began ("meds in 2005", not "prescribed in
+    2005"); `ordered` and `administered` where they ask for what was prescribed, or for what was given.
     """
 
     text: str
@@ -80,6 +87,10 @@ class Question:
     ranged: bool = False
     limit: Limit | None = None
     yes_no: bool = False
+    taken: bool = True
+    unit: str = ""
+    ordered: bool = False
+    administered: bool = False
 
     def words(self, indices: frozenset[int] | tuple[int, ...]) -> str:
         """The named words as they were written, in order."""
@@ -101,6 +112,9 @@ def parse(text: str, limit: int = 2000, names: Iterable[tuple[str, ...]] = ()) -
     bound = find_limit(_without(text, window))
     if bound:
         timed |= {i for i, t in enumerate(words) if t.start < bound.last and t.end > bound.first}
+    unit = find_unit(text)
+    if unit:
+        timed |= {i for i, t in enumerate(words) if t.start < unit.last and t.end > unit.first}
     stems = tuple("" if i in timed else t.stem for i, t in enumerate(words))
     quoted = _quoted(stems, names)
     stems = _spelled(stems, quoted, names)
@@ -139,7 +153,11 @@ def parse(text: str, limit: int = 2000, names: Iterable[tuple[str, ...]] = ()) -
         dying=any(contains(stems, phrase) for phrase in lang.death),
         ranged=any(s in lang.ranges for s in cues),
         limit=bound,
+        unit=unit.unit if unit else "",
         yes_no=not any(w.word in _OPEN for w in words),
+        taken=not any(contains(cues, phrase) for phrase in lang.begun),
+        ordered=any(contains(cues, phrase) for phrase in lang.ordered),
+        administered=any(contains(cues, phrase) for phrase in lang.administered),
     )
 
 
@@ -277,7 +295,17 @@ def _aggregate(stems: tuple[str, ...]) -> Aggregate:
     """The most specific aggregate whose words are there; the order is from the most to the least telling."""
     lang = language()
     order = (
-        *(Aggregate.COMPARE, Aggregate.PREVIOUS, Aggregate.STATUS, Aggregate.COUNT, Aggregate.HIGHEST),
+        *(
+            Aggregate.WHO,
+            Aggregate.WHERE,
+            Aggregate.AVERAGE,
+            Aggregate.RANGE,
+            Aggregate.COMPARE,
+            Aggregate.PREVIOUS,
+            Aggregate.STATUS,
+            Aggregate.COUNT,
+            Aggregate.HIGHEST,
+        ),
         *(
             Aggregate.LOWEST,
             Aggregate.WHY,

@@ -119,7 +119,7 @@ class Reader:
 
     def _happened(self, question: Question, window: Window, event: Event | None) -> list[Asked]:
         """Everything of a stretch of time, kind by kind; [] when there is nothing."""
-        asked = replace(question, window=window)
+        asked = replace(question, window=window, taken=False)
         parts = [self._part(_asking(asked, kind, "", None)) for kind in _EVENTS]
         found = [p for p in parts if p.found]
         return [replace(found[0], event=event), *found[1:]] if found else []

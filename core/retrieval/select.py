@@ -81,7 +81,12 @@ class Selection:
 def select(question: Question, topic: Topic, found: Sequence[Stored], clock: date | None) -> Selection:
     """Choose the instances the question asks for from every instance of the topic's concepts."""
     found = [
-        s for s in found if not s.facts.not_done and _goes_by(s.facts, topic) and _for_reason(s.facts, topic)
+        s
+        for s in found
+        if not s.facts.not_done
+        and _goes_by(s.facts, topic)
+        and _for_reason(s.facts, topic)
+        and _is_done_so(s.facts, question)
     ]
     resource_type = _type_of(found)
     series = _newest_first(
@@ -89,7 +94,8 @@ def select(question: Question, topic: Topic, found: Sequence[Stored], clock: dat
     )
     window = question.window.at(clock) if question.window else None
     status = _status_asked(question, topic, resource_type)
-    pool = [s for s in series if window is None or _in_window(s.facts, window, question)]
+    during = question.taken and resource_type in MEDICATION_TYPES
+    pool = [s for s in series if window is None or _in_window(s.facts, window, question.ended, during)]
     if status:
         pool = [s for s in pool if (s.facts.status in ACTIVE) is (status == "active")]
     if resource_type == "Observation":
@@ -101,14 +107,28 @@ def select(question: Question, topic: Topic, found: Sequence[Stored], clock: dat
         pool = [s for s in pool if question.limit.met_by(s.facts, codes)]
         aggregate = Aggregate.COUNT if question.aggregate is Aggregate.COUNT else Aggregate.EVERY
     chosen = _instances(pool, aggregate, topic)
+    if _asks_for_a_day(topic, aggregate, window, question) and chosen and chosen[0].facts.date:
+        day = max((s.facts.date for s in pool if s.facts.date), key=lambda d: d.instant)
+        window = Window(
+            day.start, day.end, None, f"{'on' if day.start == day.end else 'in'} {day.shown}", 0, 0
+        )
+        chosen = _one_per_concept([s for s in pool if window.holds(s.facts.date)], topic)
     if question.number and aggregate is Aggregate.EVERY:
         chosen = pool[: question.number]
-    if aggregate is Aggregate.WHY and question.one:
+    if aggregate in (Aggregate.WHY, Aggregate.WHO, Aggregate.WHERE) and question.one:
         chosen = pool[-1:] if question.one is Aggregate.FIRST else pool[:1]
+    elif aggregate in (Aggregate.WHO, Aggregate.WHERE) and resource_type == "Encounter" and window is None:
+        chosen = pool[:1]  # "who is her doctor": the one seen last
     return Selection(
         resource_type, tuple(chosen), tuple(series), window, aggregate, status, len(series) - len(pool),
         tuple(considered),
     )  # fmt: skip
+
+
+def _asks_for_a_day(topic: Topic, aggregate: Aggregate, window: Window | None, question: Question) -> bool:
+    """Whether "the last labs" are asked for: those of the latest day that has any, not the latest of each ever made."""
+    whole = topic.kind is not None and topic.kind.category == "laboratory" and not question.subject
+    return whole and aggregate is Aggregate.LATEST and window is None and not question.summary
 
 
 def has_result(facts: Facts) -> bool:
@@ -129,6 +149,18 @@ def _for_reason(facts: Facts, topic: Topic) -> bool:
     return any(reason.is_named_by(r) or stems(plain(r)) in words for r in facts.detail("reason", "addresses"))
 
 
+# Ordered is not taken, and taken is not given (FHIR R4 medication module).
+_ORDERED = frozenset({"MedicationAdministration", "MedicationDispense"})
+_GIVEN = frozenset({"MedicationRequest", "MedicationStatement", "MedicationDispense"})
+
+
+def _is_done_so(facts: Facts, question: Question) -> bool:
+    """Whether a medication was prescribed, or given, where the question says which."""
+    if question.ordered:
+        return facts.resource_type not in _ORDERED
+    return not (question.administered and facts.resource_type in _GIVEN)
+
+
 def _type_of(found: Sequence[Stored]) -> str:
     present = {s.facts.resource_type for s in found}
     ordered = [t for t in _TYPE_ORDER if t in present]
@@ -144,24 +176,19 @@ def _fits_kind(facts: Facts, topic: Topic) -> bool:
     return not category or any(category == c.casefold().replace(" ", "-") for c in facts.categories)
 
 
-def _in_window(facts: Facts, window: Window, question: Question) -> bool:
+def _in_window(facts: Facts, window: Window, ended: bool, during: bool = False) -> bool:
     """Whether a resource falls in the window; what is asked to have ended in it needs a recorded end there.
 
-    Of "medications in 2005", also what was prescribed before and is active still.
+    `during` asks what was taken in it: begun by its end, and not known to have ended before it. Stopped without a
+    recorded end counts only where it began in the window: how long it lasted is not known.
     """
-    if _by_period(facts, question) and facts.status == "active" and window.end and facts.date:
-        return facts.date.start <= window.end
-    if question.ended and facts.resource_type in _CURRENT_BY_DEFAULT:
+    if ended and facts.resource_type in _CURRENT_BY_DEFAULT:
         return window.holds(facts.dated("abatementDateTime", "abatementPeriod.end", "period.end"))
+    if during and facts.date and window.start and (window.end is None or facts.date.start <= window.end):
+        end = facts.dated("effectivePeriod.end", "period.end")
+        lasted = facts.status in ACTIVE if end is None else end.end >= window.start
+        return lasted or window.holds(facts.date)
     return window.holds(facts.date)
-
-
-def _by_period(facts: Facts, question: Question) -> bool:
-    """Whether what was taken in a time is asked, and not what was prescribed or happened in it."""
-    named = {question.tokens[i].stem for i in question.kind_tokens}
-    prescribed = {s for s in named if s.startswith("prescri")}
-    taken = bool(named) and not prescribed and not question.subject and not question.ended
-    return taken and facts.resource_type in MEDICATION_TYPES
 
 
 def _status_asked(question: Question, topic: Topic, resource_type: str) -> str:
@@ -179,15 +206,25 @@ def _aggregate(question: Question, topic: Topic, resource_type: str, window: Win
     if resource_type != "Observation":
         if resource_type in _CURRENT_BY_DEFAULT and asked is Aggregate.LATEST and question.status:
             return Aggregate.STATUS  # "currently", "now": what holds, not what was entered last
+        if window and asked is Aggregate.FIRST and not question.subject and "first" not in _words(question):
+            return Aggregate.LIST  # "any medication started in 2020"
         return asked
     if question.summary and window:
         return Aggregate.EVERY  # what happened in a stretch of time: all of it
     if topic.kind and topic.kind.category and not question.subject:
         return Aggregate.LATEST if asked in (Aggregate.LATEST, Aggregate.LIST, Aggregate.HAS) else asked
+    if asked is Aggregate.COMPARE and _is_panel(topic) and window is None:
+        return Aggregate.LATEST  # "compare LDL and HDL": one against the other, not each against its own past
+    if asked in (Aggregate.WHO, Aggregate.WHERE):
+        return Aggregate.LATEST
     single = (Aggregate.STATUS, Aggregate.WHEN, Aggregate.WHY, Aggregate.HAS, Aggregate.LIST)
     if asked in single:
         return Aggregate.EVERY if window else Aggregate.LATEST
     return asked
+
+
+def _words(question: Question) -> set[str]:
+    return {t.word for t in question.tokens}
 
 
 def _instances(pool: Sequence[Stored], aggregate: Aggregate, topic: Topic) -> Sequence[Stored]:
@@ -195,17 +232,34 @@ def _instances(pool: Sequence[Stored], aggregate: Aggregate, topic: Topic) -> Se
         return ()
     match aggregate:
         case Aggregate.LATEST:
-            latest = _one_per_concept(pool) if _is_panel(topic) else list(pool[:1])
-            return [s for one in latest for s in (one, *_beside(one, pool, topic))]
+            latest = _one_per_concept(pool, topic) if _is_panel(topic) else _at_once(pool)
+            return (
+                [s for one in latest for s in (one, *_beside(one, pool, topic))]
+                if _is_panel(topic)
+                else latest
+            )
         case Aggregate.FIRST:
-            return pool[-1:]
+            return _at_once(pool[::-1])
         case Aggregate.PREVIOUS:
             return _two_occasions(pool)[1:] if pool[0].facts.resource_type == "Observation" else pool
         case Aggregate.COMPARE:
             return _two_occasions(pool)
         case Aggregate.HIGHEST | Aggregate.LOWEST:
             return _extremes(pool, aggregate, topic)
+        case Aggregate.RANGE if pool[0].facts.resource_type == "Observation":
+            ends = [*_extremes(pool, Aggregate.HIGHEST, topic), *_extremes(pool, Aggregate.LOWEST, topic)]
+            return ends if len(ends) == 2 else ()
+        case Aggregate.AVERAGE:
+            return _of_one_unit(pool, topic)
     return pool
+
+
+def _at_once(pool: Sequence[Stored]) -> Sequence[Stored]:
+    """The first of a series, with every other Observation of the same moment: none of two results is left out."""
+    moment = pool[0].facts.date.instant if pool[0].facts.date else None
+    if moment is None or pool[0].facts.resource_type != "Observation":
+        return pool[:1]
+    return [s for s in pool if s.facts.date and s.facts.date.instant == moment]
 
 
 def _two_occasions(pool: Sequence[Stored]) -> Sequence[Stored]:
@@ -223,11 +277,23 @@ def _is_panel(topic: Topic) -> bool:
     return bool(topic.kind and topic.kind.category) or len(topic.terms) > 1
 
 
-def _one_per_concept(pool: Sequence[Stored]) -> list[Stored]:
+def _one_per_concept(pool: Sequence[Stored], topic: Topic) -> list[Stored]:
+    """The latest of each analyte or concept; what a heading holds in the vocabulary's order, which is that of use."""
     latest: dict[str, Stored] = {}
     for stored in pool:
         latest.setdefault(_analyte(stored.facts), stored)
-    return list(latest.values())
+    order = {t.key: n for n, t in enumerate(topic.terms)}
+    return [s for _, s in sorted(latest.items(), key=lambda pair: order.get(pair[0], len(order)))]
+
+
+def _of_one_unit(pool: Sequence[Stored], topic: Topic) -> Sequence[Stored]:
+    """The results an average can be made of: plain numbers, all in one unit, of one analyte; else none."""
+    codes = topic.component.codes if topic.component else frozenset()
+    numbers = [measured(s.facts, codes) for s in pool]
+    plain_numbers = all(n and not n.comparator for n in numbers)
+    units = {n.unit for n in numbers if n}
+    several = len(pool) > 1 and len(topic.terms) < 2
+    return pool if several and plain_numbers and len(units) == 1 else ()
 
 
 def _beside(one: Stored, pool: Sequence[Stored], topic: Topic) -> list[Stored]:

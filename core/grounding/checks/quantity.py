@@ -16,8 +16,8 @@ from core.grounding.checks import numbers
 from core.grounding.checks.numbers import NUMBER, Stated
 from core.grounding.checks.outcome import Outcome, agreed, contradicted, missing, several
 from core.grounding.reading import Atom, Reading
-from core.grounding.substance import turned
 from core.models import Facts, Quantity, Value, ValueKind
+from core.substance import turned
 from core.words import stems
 
 

@@ -182,9 +182,11 @@ def test_medications_for_a_condition_are_those_the_record_gives_that_reason_for(
     assert "Metformin" not in ask("medications for diabetes", [for_it, METFORMIN])
 
 
-def test_a_comparison_of_two_analytes_is_not_taken_apart() -> None:
+def test_a_comparison_of_two_analytes_gives_the_latest_of_both() -> None:
     egfr = observation("g", "2021-01-01", 55, "33914-3", "mL/min")
-    assert ask("compare HbA1c and eGFR", [*A1C, egfr]).startswith(REFUSAL)
+    text = ask("compare HbA1c and eGFR", [*A1C, egfr])
+    assert "The most recent HbA1c was 7.0 %" in text
+    assert "The most recent eGFR was 55 mL/min" in text
 
 
 def test_a_range_that_no_result_carries_is_no_answer() -> None:

@@ -323,10 +323,11 @@ def test_an_event_that_the_answer_would_pass_over_makes_it_another_question(ques
 
 def test_two_analytes_are_not_one_against_its_own_past() -> None:
     egfr = observation("g", "2021-01-01", 60, "33914-3", "mL/min")
-    assert answer("compare HbA1c and eGFR", egfr, *A1C)[0].refused
-    draft, _ = answer("latest HbA1c and eGFR", egfr, *A1C)
-    assert "Observation/a3" in draft.text
-    assert "Observation/g" in draft.text
+    for question in ("compare HbA1c and eGFR", "latest HbA1c and eGFR"):
+        draft, _ = answer(question, egfr, *A1C)
+        assert "Observation/a3" in draft.text
+        assert "Observation/g" in draft.text
+        assert "previous" not in draft.text
 
 
 @pytest.mark.parametrize(
@@ -345,3 +346,116 @@ def test_the_latest_of_a_window_says_so() -> None:
 def test_what_was_stopped_in_a_year_needs_a_recorded_end() -> None:
     stopped = medication("m1", "Metformin 500 MG", "stopped", "2008-03-01")
     assert answer("Which medications were stopped in 2008?", stopped)[0].refused
+
+
+def test_an_active_problem_list_counts_the_errands_it_leaves_out() -> None:
+    draft, record = answer(
+        "What are the active problems?",
+        condition("asthma", "Asthma (disorder)", "195967001", "active", "2019-02-01"),
+        condition("review1", "Medication review due (situation)", "314529007", "active", "2020-02-01"),
+        condition("review2", "Medication review due (situation)", "314529007", "active", "2021-02-01"),
+        condition("job", "Full-time employment (finding)", "160903007", "resolved", "2018-02-01"),
+    )
+    assert draft.text.startswith(
+        "Clinical problems; 2 active administrative entries are not listed:\n\n"
+        "- Asthma: active, onset 2019-02-01 [Condition/asthma]"
+    )
+    assert "Medication review" not in draft.text
+    assert verify(draft.text, record).verdict is VerdictStatus.GROUNDED
+    assert verify(draft.text.replace("2 active", "3 active"), record).verdict is not VerdictStatus.GROUNDED
+
+
+def test_two_results_of_one_moment_are_both_shown() -> None:
+    moment = "2021-03-12T08:00:00Z"
+    draft, record = answer("latest HbA1c", observation("x", moment, 7.0), observation("y", moment, 8.5))
+    assert "7 % on 2021-03-12 [Observation/x]" in draft.text
+    assert "8.5 % on 2021-03-12 [Observation/y]" in draft.text
+    assert verify(draft.text, record).verdict is VerdictStatus.GROUNDED
+
+
+def test_the_same_result_twice_is_said_once_and_cites_both() -> None:
+    moment = "2021-03-12T08:00:00Z"
+    draft, record = answer("latest HbA1c", observation("x", moment, 7.0), observation("y", moment, 7.0))
+    assert draft.text == "The most recent HbA1c was 7 % on 2021-03-12 [Observation/x; Observation/y]."
+    assert verify(draft.text, record).verdict is VerdictStatus.GROUNDED
+
+
+def test_what_was_taken_in_a_year_is_what_had_begun_and_not_ended() -> None:
+    given = [
+        medication("old", "Lisinopril 10 MG", "active", "2001-05-01"),
+        medication("then", "Amoxicillin 250 MG", "stopped", "2005-03-01"),
+        medication("over", "Naproxen 220 MG", "stopped", "1999-03-01"),
+        medication("late", "Metformin 500 MG", "active", "2008-03-01"),
+    ]
+    draft, record = answer("meds in 2005", *given)
+    assert "Lisinopril" in draft.text
+    assert "Amoxicillin" in draft.text
+    assert "Naproxen" not in draft.text
+    assert "Metformin" not in draft.text
+    assert verify(draft.text, record).verdict is VerdictStatus.GROUNDED
+    prescribed, _ = answer("medications prescribed in 2005", *given)
+    assert "Lisinopril" not in prescribed.text
+
+
+def test_repeats_on_one_line_give_their_first_and_last_date() -> None:
+    many = [medication(f"m{n}", "Simvastatin 10 MG", "stopped", f"20{n:02}-05-01") for n in range(1, 15)]
+    draft, record = answer("simvastatin prescriptions", *many)
+    assert "prescribed from 2001-05-01 to 2014-05-01" in draft.text
+    assert verify(draft.text, record).verdict is VerdictStatus.GROUNDED
+
+
+def test_another_unit_stands_beside_the_recorded_one() -> None:
+    draft, record = answer("latest HbA1c in mmol/mol", *A1C)
+    assert draft.text == "The most recent HbA1c was 52.6 mmol/mol (7.0 %) on 2021-03-12 [Observation/a3]."
+    assert verify(draft.text, record).verdict is VerdictStatus.GROUNDED
+
+
+def test_a_unit_no_table_turns_into_is_refused() -> None:
+    assert answer("latest HbA1c in pounds", *A1C)[0].refused
+
+
+def test_an_average_and_a_range_are_of_every_result() -> None:
+    draft, record = answer("average HbA1c", *A1C)
+    assert draft.text.startswith(
+        "The average HbA1c is 7.5 % [Observation/a3; Observation/a2; Observation/a1]."
+    )
+    assert verify(draft.text, record).verdict is VerdictStatus.GROUNDED
+    draft, record = answer("range of HbA1c", *A1C)
+    assert "highest HbA1c on record is 8.2 %" in draft.text
+    assert "lowest HbA1c on record is 7.0 %" in draft.text
+    assert verify(draft.text, record).verdict is VerdictStatus.GROUNDED
+
+
+def test_who_and_where_are_told_only_where_recorded() -> None:
+    by = {"requester": {"display": "Dr. Ada Diaz"}}
+    draft, record = answer(
+        "who prescribed metformin?", medication("m", "Metformin 500 MG", "active", "2015-01-01", **by)
+    )
+    assert "by Dr. Ada Diaz" in draft.text
+    assert verify(draft.text, record).verdict is VerdictStatus.GROUNDED
+    assert answer("who prescribed metformin?", medication("m", "Metformin 500 MG", "active", "2015-01-01"))[
+        0
+    ].refused
+
+
+def test_what_was_given_was_not_prescribed() -> None:
+    given = {
+        "resourceType": "MedicationAdministration",
+        "id": "g",
+        "status": "completed",
+        "medicationCodeableConcept": {"text": "Morphine 1 MG/ML Injection"},
+        "effectiveDateTime": "2016-09-04",
+    }
+    draft, record = answer("any opioid?", given)
+    assert "given 2016-09-04" in draft.text
+    assert verify(draft.text, record).verdict is VerdictStatus.GROUNDED
+    for question in ("was he ever prescribed an opioid?", "any opioid on the medication list?"):
+        assert answer(question, given)[0].refused
+
+
+def test_a_heading_gives_the_latest_of_each_result_under_it() -> None:
+    egfr = observation("e", "2020-01-01", 55.0, "33914-3", "mL/min/{1.73_m2}")
+    draft, record = answer("kidney function", egfr, *A1C)
+    assert "eGFR" in draft.text
+    assert "HbA1c" not in draft.text
+    assert verify(draft.text, record).verdict is VerdictStatus.GROUNDED
