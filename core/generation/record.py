@@ -70,7 +70,11 @@ def _goes_unanswered(question: Question, selection: Selection) -> bool:
     if question.aggregate is Aggregate.WHY:
         kind = "status reason" if question.ended else "reason"
         return not any(f.detail(kind) for f in found)
-    if question.ranged and question.aggregate is not Aggregate.RANGE and selection.resource_type == "Observation":
+    if (
+        question.ranged
+        and question.aggregate is not Aggregate.RANGE
+        and selection.resource_type == "Observation"
+    ):
         return not any(v.ranges for f in found for v in f.values)
     if question.aggregate in (Aggregate.WHO, Aggregate.WHERE):
         place = question.aggregate is Aggregate.WHERE
