@@ -24,6 +24,8 @@ from core.words import fold, stems, tokens
 _RATIO = re.compile(r"\b[A-Za-z0-9]{2,8}/[A-Za-z0-9]{2,8}\b")
 _SPACES = re.compile(r"\s+")
 _TOO_LONG = 300
+# "Due to" gives a cause and "no more than" a limit: neither turns what the name is of.
+_NOT_TURNED = re.compile(r"\b(?:due to|no (?:more|less|fewer) than)\b", re.IGNORECASE)
 _LONG = frozenset({"document", "presentedForm"})
 # How people say Encounter.class; HL7 v3 ActEncounterCode.
 CLASS_WORDS = {
@@ -163,7 +165,7 @@ class Lexicon:
         """The words of a name without which it is another thing: "awaiting" a transplant, pollen of trees."""
         cached = self._turned.get(facts.resource_id)
         if cached is None:
-            found = frozenset(stems(facts.label)) & TURNING
+            found = frozenset(stems(_NOT_TURNED.sub(" ", facts.label))) & TURNING
             if facts.resource_type == "AllergyIntolerance":
                 found = (found - frozenset(stems("allergy"))) | self._allergen_head(facts)
             cached = self._turned[facts.resource_id] = found

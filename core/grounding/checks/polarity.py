@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from core.grounding.checks import names
 from core.grounding.checks.outcome import Outcome, agreed, contradicted, missing, several
 from core.grounding.checks.relation import RelationAtom
+from core.grounding.checks.windows import LASTING
 from core.grounding.statement import Parsed
+from core.models import Facts
 from core.words import fold
 
 _PRESENCE = re.compile(
@@ -38,7 +40,7 @@ def check(
     if _EITHER.search(text) or not asked.cited:
         return []
     failed = [o for o in outcomes if not o.ok]
-    over = all(_OVER & {s.casefold() for s in f.statuses} or f.not_done for f in asked.cited)
+    over = all(_is_over(f) for f in asked.cited)
     refuted = any(not o.missing for o in failed)
     shown = several([f"{f.label}: {f.status}" for f in asked.cited])
     if said == "yes":
@@ -69,8 +71,14 @@ def _speaks_of(asked: Parsed) -> bool:
     return not asked.mentions and all(t.stem in known for t in asked.left_over)
 
 
-def _value(facts: object) -> str:
-    return several([v.text for v in getattr(facts, "values", ())]) or str(getattr(facts, "label", ""))
+def _is_over(facts: Facts) -> bool:
+    """Whether a resource says that what it is about is no more, or was not done; a completed event was."""
+    ended = facts.resource_type in LASTING and _OVER & {s.casefold() for s in facts.statuses}
+    return bool(ended) or facts.not_done
+
+
+def _value(facts: Facts) -> str:
+    return several([v.text for v in facts.values]) or facts.label
 
 
 def _comparison(said: str, text: str, relations: Sequence[RelationAtom]) -> Outcome | None:
