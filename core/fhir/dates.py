@@ -17,6 +17,9 @@ _SHAPE = re.compile(
 )
 
 
+_LEAP_SECOND = re.compile(r"(T\d{2}:\d{2}):60")
+
+
 def parse_date(value: object) -> FhirDate | None:
     """Read a FHIR date, dateTime or instant; None for anything that is not one or names no real day."""
     text = string(value)
@@ -34,13 +37,28 @@ def parse_date(value: object) -> FhirDate | None:
         day = date(year, month, int(match["day"]))
         if not match["time"]:
             return _covering(text, day, day, Precision.DAY)
-        moment = datetime.fromisoformat(text)
-        aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-        return FhirDate(text, day, day, Precision.TIME, aware.astimezone(UTC))
+        instant = _instant(text)
+        return (
+            FhirDate(text, day, day, Precision.TIME, instant)
+            if instant
+            else _covering(text, day, day, Precision.DAY)
+        )
     except (
         ValueError,
         OverflowError,
     ):  # calendar.IllegalMonthError is a ValueError; year 1 with an offset overflows
+        return None
+
+
+def _instant(text: str) -> datetime | None:
+    """The moment; of a leap second the one before. None for 24:00 and beyond the years Python counts: the day stays."""
+    if "T24:00" in text:
+        return None
+    moment = datetime.fromisoformat(_LEAP_SECOND.sub(r"\1:59", text))
+    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    try:
+        return aware.astimezone(UTC)
+    except OverflowError:
         return None
 
 

@@ -16,7 +16,7 @@ from core.models import Facts, Value
 __all__ = ["VERSION", "Surroundings", "facts"]
 
 # Raised whenever Facts or rendering change meaning: the next ingest refreshes rows of an older version.
-VERSION = 5
+VERSION = 6
 
 
 # Statuses that say the thing did not happen, or has no result yet.
@@ -57,7 +57,7 @@ def facts(resource: Json, patient_ref: str, around: Surroundings | None = None) 
         categories=tuple(codes.labels(resource.get("category")) or strings(resource.get("category"))),
         status=status,
         statuses=statuses,
-        void_reason=_void_reason(resource),
+        void_reason=void_reason(resource),
         not_done=_not_done(resource, kind, status),
         date=when,
         date_field=when_field,
@@ -86,12 +86,19 @@ def _status_codes(value: object) -> list[str]:
     if isinstance(value, str):
         found = [string(value)]
     else:
-        found = [c.code for c in codes.codings(value)]
-        found = found if any(found) else [codes.label(value).casefold()]
-    return [word for word in found if word]
+        concepts = value if isinstance(value, list) else [value]
+        found = [c.code for each in concepts for c in codes.codings(each)]
+        found += [codes.label(each) if isinstance(each, dict) else string(each) for each in concepts]
+    return [_code(word) for word in found if word]
 
 
-def _void_reason(resource: Json) -> str:
+def _code(word: str) -> str:
+    """A status code as FHIR writes it, whatever the sender's capitals and spaces: "Entered in Error"."""
+    return "-".join(word.casefold().replace("_", " ").replace("-", " ").split())
+
+
+def void_reason(resource: Json) -> str:
+    """Why a resource is no evidence, "" where it is."""
     _, words = _status(resource)
     for word, reason in (("entered-in-error", "entered in error"), ("refuted", "refuted")):
         if word in words:
@@ -105,7 +112,7 @@ def _not_done(resource: Json, kind: str, status: str) -> bool:
     adherence = codes.codings(obj(resource.get("adherence")).get("code"))  # R5 MedicationStatement
     return (
         status in (*_NOT_DONE_ANYWHERE, *_NOT_DONE.get(kind, ()))
-        or any(resource.get(field) is True for field in _NOT_DONE_FLAGS)
+        or any(resource.get(field) in (True, "true", "True") for field in _NOT_DONE_FLAGS)
         or resource.get("taken") == "n"  # STU3 MedicationStatement
         or any(c.code.startswith("not-taking") for c in adherence)
     )

@@ -173,15 +173,19 @@ def decimal(value: object) -> Decimal | None:
     return number if number.is_finite() and abs(number) < Decimal("1e15") else None
 
 
+_COMPARATORS = {"": "", **{sign: sign for sign in ("<", "<=", ">=", ">")}, "≤": "<=", "≥": ">="}
+
+
 def quantity(value: object) -> Quantity | None:
     """Read a FHIR Quantity (or Age, SimpleQuantity); None when it has neither number nor unit."""
     body: Json = obj(value)
-    comparator = string(body.get("comparator"))
+    comparator = _COMPARATORS.get(string(body.get("comparator")))
     found = Quantity(
-        decimal(body.get("value")),
+        # With a comparator that is none, the number alone would read as exact.
+        decimal(body.get("value")) if comparator is not None else None,
         string(body.get("unit")),
         string(body.get("code")),
-        comparator if comparator in ("<", "<=", ">=", ">") else "",
+        comparator or "",
     )
     return found if found.value is not None or found.unit or found.code else None
 
@@ -193,12 +197,13 @@ _DECIMALS = {"%": 1, "mm[Hg]": 0, "/min": 0}
 def shown_number(value: Decimal, *limits: Decimal, unit: str = "") -> str:
     """A number as a clinician reads it: one decimal from 10 up, two below, fewer where the canonical unit needs none.
 
-    Digits are added until the rounded number stands on the same side of every limit as the stored one. A rounded number
-    keeps its zeros (16.97 reads "17.0"), an exact one drops them (17.00 reads "17").
+    Digits are added until the rounded number is within a twentieth of the stored one and stands on the same side of
+    every limit. A rounded number keeps its zeros (16.97 reads "17.0"), an exact one drops them (17.00 reads "17").
     """
     for places in range(_DECIMALS.get(unit, 1 if abs(value) >= 10 else 2), 12):
         rounded = value.quantize(Decimal(1).scaleb(-places), rounding=ROUND_HALF_UP)
-        if all(_side(rounded, limit) == _side(value, limit) for limit in limits):
+        kept = abs(rounded - value) * 20 <= abs(value)  # what is small keeps its size: 0.004 is not 0
+        if kept and all(_side(rounded, limit) == _side(value, limit) for limit in limits):
             break
     else:
         rounded = value

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import orjson
+
 Json = dict[str, Any]
 
 
@@ -37,6 +39,14 @@ def strings(value: object) -> list[str]:
     if isinstance(value, list):
         return [text for item in value if (text := string(item))]
     return [text] if (text := string(value)) else []
+
+
+def as_bytes(resource: Json) -> bytes:
+    """A resource as compact JSON, to look for something in; empty where it is nested too deep to be written."""
+    try:
+        return orjson.dumps(resource)
+    except (TypeError, RecursionError):  # orjson writes 254 levels and reads 1,024
+        return b""
 
 
 _INVISIBLE = dict.fromkeys([0, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF])

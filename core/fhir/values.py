@@ -103,7 +103,8 @@ def _read(field: str, raw: object) -> tuple[ValueKind, dict[str, Any]]:
             if found and found.value is not None:
                 return ValueKind.QUANTITY, {"quantity": found}
             # "GT 45" in place of a number is a result all the same.
-            text = string(body.get("value"))
+            sign = string(body.get("comparator")) if found and not found.comparator else ""
+            text = f"{sign} {written}".strip() if (written := string(body.get("value"))) else ""
             return (
                 (ValueKind.TEXT, {"text": f"{text} {printed_unit(found)}".strip() if found else text})
                 if text

@@ -108,16 +108,23 @@ def drop_moved(rows: Sequence[Row], elsewhere: Known) -> tuple[list[Row], list[K
     return kept, outdated
 
 
-def drop_known(candidates: Sequence[Offered], known: Known) -> tuple[list[Offered], int, int]:
-    """(those that say something new, how many are unchanged, how many are older than what is stored)."""
-    verdicts = [_compare(c.digest, c.version, known.get(c.key)) for c in candidates]
+def drop_known(
+    candidates: Sequence[Offered], known: Known, seen: bool = False
+) -> tuple[list[Offered], int, int]:
+    """(those that say something new, how many are unchanged, how many are older than what is stored).
+
+    Candidates that were `seen` before are new only as a later version: else two files that differ without saying which
+    is the later would take turns.
+    """
+    verdicts = [_compare(c.digest, c.version, known.get(c.key), seen) for c in candidates]
     fresh = [c for c, verdict in zip(candidates, verdicts, strict=True) if verdict == "new"]
     return fresh, verdicts.count("unchanged"), verdicts.count("superseded")
 
 
-def _compare(digest: bytes, version: Version, stored: tuple[bytes, Version] | None) -> str:
+def _compare(digest: bytes, version: Version, stored: tuple[bytes, Version] | None, seen: bool) -> str:
     if stored is None:
         return "new"
     if stored[0] == digest:
         return "unchanged"
-    return "superseded" if version.is_before(stored[1]) else "new"
+    later = stored[1].is_before(version) if seen else not version.is_before(stored[1])
+    return "new" if later else "superseded"

@@ -10,12 +10,10 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from urllib.parse import unquote
 
-import orjson
-
-from core.fhir.read import Json, objects, string
+from core.fhir.read import Json, as_bytes, objects, string
 from core.fhir.types import DIRECTORY
 
-MARK = b"?identifier="
+MARK = b"?identifier"  # some writers escape the "=" that follows
 Lookup = Callable[[Sequence[str]], Mapping[str, str]]
 """Designations ("Type?identifier=system|value") -> "Type/id" of the one stored resource that each means."""
 
@@ -31,9 +29,10 @@ def designation(kind: str, system: str, value: str) -> str:
 
 def designated(reference: str) -> str:
     """The designation a conditional reference holds, "" where it is none by identifier."""
-    kind, mark, token = reference.partition(MARK.decode())
+    kind, mark, token = reference.partition("?identifier=")
     system, _, value = unquote(token).strip().rpartition("|")
-    return designation(kind, system, value) if mark and value and "/" not in kind else ""
+    meant = designation(kind, system, value) if mark and value and "/" not in kind else ""
+    return meant if len(meant) <= _LONGEST else ""
 
 
 def designations(resource: Json) -> list[str]:
@@ -57,7 +56,7 @@ def stored_designations(resource: Json) -> list[str]:
 
 def conditional_references(resources: Iterable[Json]) -> set[str]:
     """Every conditional reference by identifier that the resources hold, as written."""
-    return {r.decode() for each in resources for r in _REFERENCE.findall(orjson.dumps(each))}
+    return {r.decode() for each in resources for r in _REFERENCE.findall(as_bytes(each))}
 
 
 def resolved(references: Iterable[str], resources: Iterable[Json], elsewhere: Lookup) -> dict[str, str]:

@@ -14,6 +14,7 @@ from core.ingestion.files import Unreadable
 _USUAL_BYTES = 2_048  # of JSON a resource: 1,700 in Synthea's records
 _TYPE = re.compile(r"[A-Z][A-Za-z]{1,63}")
 _ID = re.compile(r"[A-Za-z0-9\-.]{1,64}")
+_URN = re.compile(r"urn:uuid:([A-Za-z0-9\-.]{1,64})")
 _CODE = re.compile(r"[a-z-]{1,40}")
 
 
@@ -47,6 +48,7 @@ class Document:
     only_patient: str = ""
     consumed: int = 0
     size: int = 0
+    _servers: dict[str, str] = field(default_factory=dict)
 
     @property
     def read(self) -> int:
@@ -73,12 +75,27 @@ class Document:
             self.refuse(place, str(entry))
             return
         resource = obj(entry).get("resource")
+        url = string(obj(entry).get("fullUrl"))
         if string(obj(obj(entry).get("search")).get("mode")) == "outcome":
             self.refuse(place, f"is a message of the server, no record{_issue(obj(resource))}")
         elif not isinstance(resource, dict):
             self.refuse(place, _without_resource(obj(entry)))
-        elif self._take_resource(resource, place) and (url := string(obj(entry).get("fullUrl"))):
-            self.full_urls[url] = reference_to(resource)
+        elif resource.get("resourceType") == "Bundle":
+            self.refuse(place, "is a Bundle within a Bundle: ingest it as a file of its own")
+        else:
+            self._take_known_by(url, resource, place)
+
+    def _take_known_by(self, url: str, resource: Json, place: str) -> None:
+        """Keep a resource that is known by a url; one that has no id of its own yet has that of its urn:uuid."""
+        new = _URN.fullmatch(url)
+        if new and "id" not in resource:
+            resource = {**resource, "id": new[1]}
+        target = reference_to(resource)
+        other = self._servers.setdefault(target, url) if "://" in url and "/_history/" not in url else url
+        if other != url:
+            self.refuse(place, f"{target} is also a resource of another server: ingest each server by itself")
+        elif self._take_resource(resource, place) and url:
+            self.full_urls[url] = target
 
     def _take_bundle(self, bundle: Json, place: str) -> None:
         entries = bundle.get("entry")
@@ -109,7 +126,7 @@ class Document:
 
 def reference_to(resource: Json) -> str:
     """ "Type/id" of a resource."""
-    return f"{resource['resourceType']}/{resource['id']}"
+    return f"{resource.get('resourceType')}/{resource.get('id')}"
 
 
 def _without_resource(entry: Json) -> str:

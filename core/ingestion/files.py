@@ -19,7 +19,7 @@ from typing import IO, cast
 from core.errors import IngestError
 from core.fhir.facts import VERSION
 
-SUFFIXES = (".json", ".ndjson", ".json.gz", ".ndjson.gz")
+SUFFIXES = (".json", ".ndjson", ".jsonl", ".json.gz", ".ndjson.gz", ".jsonl.gz")
 _SWOLLEN = 300  # times its compressed size; FHIR JSON compresses 10 to 100 times
 _ALWAYS_ALLOWED = 64 << 20
 
@@ -195,7 +195,8 @@ def _position(raw: IO[bytes]) -> int:
 
 
 def _of_lines(name: str) -> bool:
-    return ".ndjson" in name.lower().rpartition("/")[2]
+    name = name.lower().rpartition("/")[2]
+    return ".ndjson" in name or ".jsonl" in name
 
 
 def _named_like_fhir(name: str) -> bool:

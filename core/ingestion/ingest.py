@@ -83,10 +83,14 @@ class _Prepared:
 
 @dataclass(slots=True)
 class _File:
-    """A source on its way. Its old problems go with its first document, and it is remembered with its last one."""
+    """A source on its way. Its old problems go with its first document, and it is remembered with its last one.
+
+    One whose very bytes were `seen` before brings nothing later than what is stored.
+    """
 
     source: Source
     digest: bytes | None
+    seen: bool = False
     cleared: bool = False
     resources: int = 0
     problems: int = 0
@@ -136,14 +140,14 @@ class _Run:
         if file.digest is None:
             return False
         with self._database.connection() as connection:
-            resources = store.resources_of(connection, file.digest)
-            if resources is not None:
-                store.clear_problems(connection, file.source.name)
-        if resources is not None:
-            self.tally.counts.update(read=resources, unchanged=resources)
-            self._meter.read += resources
-            self._meter.source_done(file.source)
-        return resources is not None
+            resources = store.resources_of(connection, file.source.name, file.digest)
+        file.seen = resources is not None
+        if resources is None or resources < 0:
+            return False
+        self.tally.counts.update(read=resources, unchanged=resources)
+        self._meter.read += resources
+        self._meter.source_done(file.source)
+        return True
 
     def finish(self) -> None:
         """Store what is left, give orphans whose patient came later their place, and tidy up."""
@@ -211,7 +215,7 @@ class _Run:
         names.resolve_conditional(connection, document)
         found = sort_out(document, lambda ids: store.owners_of(connection, ids))
         known = store.known_rows(connection, found.latest)
-        fresh, unchanged, superseded = drop_known(list(found.latest.values()), known)
+        fresh, unchanged, superseded = drop_known(list(found.latest.values()), known, file.seen)
         neighbours = Neighbours(document.full_urls, conditional=document.conditional)
         if fresh:
             self._embedder.warm()
@@ -238,7 +242,7 @@ class _Run:
         ]
         offered = _rows(rendered)
         known = store.known_rows(connection, [r.key for r in offered])
-        rows, unchanged, superseded = drop_known(offered, known)
+        rows, unchanged, superseded = drop_known(offered, known, prepared.file.seen)
         kept, moved = drop_moved(rows, store.rows_elsewhere(connection, rows))
         superseded += len(rows) - len(kept)
         rows = kept
@@ -246,8 +250,6 @@ class _Run:
         stored = store.store_rows(connection, rows)
         store.remove(connection, moved)
         problems += [Problem(document.source, row.place, reason) for row, reason in stored.refused]
-        if stored.refreshed or moved:
-            store.forget_files(connection)
         store.store_patients(connection, stored.taken)
         again = names.dependents(connection, stored.taken, document.source) - {r.key for r in stored.taken}
         again |= names.outdated(connection, stored.taken, prepared.neighbours)
@@ -279,17 +281,19 @@ class _Run:
         store.store_problems(connection, problems)
         file.resources += prepared.document.read
         file.problems += len(problems)
-        if prepared.ends_file and not file.problems and file.digest:
-            store.record_file(connection, file.source.name, file.digest, file.resources)
+        if prepared.ends_file and file.digest:
+            resources = -1 - file.resources if file.problems else file.resources
+            store.record_file(connection, file.source.name, file.digest, resources)
 
     def _adopt(self) -> None:
         """Resources whose patient can be told only now that later files are stored, one transaction a source."""
         orphans, self._orphans = self._orphans, []
-        for source in dict.fromkeys(o.problem.source for o in orphans):
-            lost = [o for o in orphans if o.problem.source == source]
+        together: dict[tuple[str, int], list[Orphan]] = {}
+        for orphan in orphans:  # urls mean something within their Bundle only
+            together.setdefault((orphan.problem.source, id(orphan.full_urls)), []).append(orphan)
+        for (source, _), lost in together.items():
             document = Document(source, [o.resource for o in lost], [o.place for o in lost], first=False)
-            for each in lost:
-                document.full_urls.update(each.full_urls)
+            document.full_urls.update(lost[0].full_urls)
             document.conditional = True
             with self._database.connection() as connection:
                 store.lock(connection)

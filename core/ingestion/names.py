@@ -14,7 +14,7 @@ from core.embedding import Embedder
 from core.fhir.read import Json, obj, string
 from core.fhir.references import outbound
 from core.ingestion import store
-from core.ingestion.conditional import MARK, conditional_references, designated, resolved
+from core.ingestion.conditional import conditional_references, designated, resolved
 from core.ingestion.document import Document
 from core.ingestion.neighbours import Neighbours
 from core.ingestion.owner import NOBODY, logical_subjects
@@ -50,7 +50,7 @@ def outdated(connection: psycopg.Connection, rows: Sequence[Row], neighbours: Ne
     asked = {(r.key[0], i) for r in rows for i in r.named_by}
     if not asked:
         return set()
-    meant = store.meant_by(connection, sorted({i for _, i in asked if MARK.decode() in i}))
+    meant = store.meant_by(connection, sorted({i for _, i in asked if "?identifier=" in i}))
     before = {d: target for raw, target in neighbours.full_urls.items() if (d := designated(raw))}
     moved = {designation for designation in meant if meant[designation] != before.get(designation)}
     parameters = {"ids": sorted({i for _, i in asked}), "owners": sorted({NOBODY, *(o for o, _ in asked)})}

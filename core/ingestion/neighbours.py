@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-import orjson
-
+from core.fhir.facts import void_reason
 from core.fhir.naming import label_of
-from core.fhir.read import Json
+from core.fhir.read import Json, as_bytes
 from core.fhir.references import resolve
 from core.fhir.surroundings import Surroundings
 from core.ingestion.owner import NOBODY
@@ -37,6 +36,8 @@ class Neighbours:
 
     def add(self, owner: str, identity: str, resource: Json) -> None:
         """Make the name of a resource known to its owner's rows, or to everybody's when nobody owns it."""
+        if void_reason(resource):
+            return  # what was entered in error, or refuted, lends its name to nothing
         if name := label_of(resource):
             self.names[owner, identity] = name
         if resource.get("resourceType") == "Medication":
@@ -72,7 +73,7 @@ class _Asked(Mapping[str, T]):
 
 def raw_references(resources: Sequence[Json]) -> set[str]:
     """Every reference that the resources hold, as written."""
-    return {r.decode() for each in resources for r in _REFERENCE.findall(orjson.dumps(each))}
+    return {r.decode() for each in resources for r in _REFERENCE.findall(as_bytes(each))}
 
 
 def referred_to(resources: Sequence[Json], full_urls: Mapping[str, str]) -> set[str]:

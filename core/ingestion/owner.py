@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.fhir.read import Json, obj, objects, string
-from core.fhir.references import resolve
+from core.fhir.references import outbound, resolve
 from core.fhir.types import DIRECTORY
 from core.ingestion.conditional import designation
 
@@ -24,8 +24,6 @@ _PATIENT_FIELDS = (
     "actor",
     "subscriber",
 )
-# Where a resource that names no subject may name one that does. FHIR R4: Provenance.target, List and others.
-_THROUGH_FIELDS = ("target", "focus", "result", "encounter", "context", "partOf")
 Lookup = Callable[[Sequence[str]], Mapping[str, frozenset[str]]]
 
 
@@ -85,6 +83,8 @@ def _owner(
     found: set[str] = set()
     for identity in stated.about:
         found |= here.get(identity) or stored.get(identity, frozenset())
+        if identity.startswith("Patient/"):
+            found.add(identity)
     found.discard(NOBODY)
     return next(iter(found)) if len(found) == 1 else alone if not found else None
 
@@ -104,8 +104,9 @@ def _stated(resource: Json, full_urls: Mapping[str, str]) -> _Stated:
             return next(iter(found))
         if stated:
             return _Nobody()
-    about = [obj(t) for name in _THROUGH_FIELDS for t in objects(resource.get(name))]
-    return _Unstated(tuple(i for t in about if (i := resolve(string(t.get("reference")), full_urls))))
+    if any(resource.get(name) for name in _PATIENT_FIELDS[:2]):
+        return _Nobody()  # a name alone, or no Reference: somebody is meant, but who cannot be told
+    return _Unstated(tuple(r.target for r in outbound(resource, full_urls) if r.target))
 
 
 def _subjects(resource: Json) -> Iterable[list[Json]]:

@@ -13,10 +13,10 @@ from typing import IO
 
 import orjson
 
-from core.fhir.read import string
+from core.fhir.read import obj, objects, string
 from core.ingestion import large
 from core.ingestion.conditional import MARK
-from core.ingestion.document import Document
+from core.ingestion.document import Document, reference_to
 from core.ingestion.files import Bounded, Source, Stream, Swollen, Unreadable, streams
 from core.ingestion.split import split_entries
 
@@ -124,33 +124,49 @@ def _lines(stream: Stream) -> Iterator[Document]:
 
 
 def _of_lines(stream: Stream, opened: IO[bytes]) -> Iterator[Document]:
-    document, size, total = Document(stream.source, last=False), 0, 0
+    document, size, total, apart = Document(stream.source, last=False), 0, 0, False
     for number, line in enumerate(_raw_lines(stream, opened), 1):
         place = f"{stream.unit} {number}"
         if isinstance(line, Unreadable):
             document.refuse(place, str(line))
             break
-        if len(document.resources) >= LINES_A_DOCUMENT or size > _BYTES_A_DOCUMENT:
-            document.consumed = stream.consumed()
-            yield document
-            document, size = Document(stream.source, first=False, last=False), 0
-        size, total = size + len(line), total + len(line)
+        total += len(line)
         if not line.strip():
             continue
         if number == 1 and (reason := _not_text(line)):
             document.refuse("", reason)
             break
-        document.conditional |= MARK in line
         parsed = _parsed(line)
+        alone = _has_its_own_urls(parsed)
+        full = len(document.resources) >= LINES_A_DOCUMENT or size > _BYTES_A_DOCUMENT
+        if document.read and (apart or alone or full):
+            document.consumed = stream.consumed()
+            yield document
+            document, size = Document(stream.source, first=False, last=False), 0
+        apart = alone
+        size += len(line)
+        document.conditional |= MARK in line
         if isinstance(parsed, Unreadable):
             document.refuse(place, str(parsed))
         else:
             document.take(parsed, place)
+            document.only_patient = _only_patient(document) if alone else ""
     document.last = True
     if not total and not document.problems:
         document.refuse("", "is empty: export it again")
     document.consumed = stream.consumed()
     yield document
+
+
+def _has_its_own_urls(parsed: object) -> bool:
+    """Whether it is a Bundle whose urls (urn:uuid) mean nothing outside of it."""
+    entries = objects(obj(parsed).get("entry")) if obj(parsed).get("resourceType") == "Bundle" else []
+    return any(string(e.get("fullUrl")).startswith("urn:") for e in entries)
+
+
+def _only_patient(document: Document) -> str:
+    patients = {reference_to(r) for r in document.resources if r["resourceType"] == "Patient"}
+    return next(iter(patients)) if len(patients) == 1 else ""
 
 
 def _raw_lines(stream: Stream, opened: IO[bytes]) -> Iterator[bytes | Unreadable]:

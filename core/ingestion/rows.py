@@ -43,7 +43,7 @@ class Version:
         if self.updated and other.updated and self.updated != other.updated:
             return self.updated < other.updated
         numbered = self.number.isdecimal() and other.number.isdecimal()
-        return numbered and int(self.number[:18]) < int(other.number[:18])
+        return numbered and int(self.number) < int(other.number)
 
 
 @dataclass(frozen=True, slots=True)

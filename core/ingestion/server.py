@@ -7,7 +7,7 @@ FHIR R4 http.html, bundle.html, operation-patient-everything.html.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import httpx
@@ -42,6 +42,20 @@ class _TryAgain(Exception):
         self.after = after
 
 
+class _TokenFor(httpx.Auth):
+    """The token with requests to the server that was named, and to no other that it leads to."""
+
+    def __init__(self, first: httpx.URL, token: str) -> None:
+        self._origin, self._token = _origin(first), token
+
+    def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response, None]:
+        if _origin(request.url) == self._origin:
+            request.headers["Authorization"] = f"Bearer {self._token}"
+        else:
+            request.headers.pop("Authorization", None)
+        yield request
+
+
 def is_url(text: str) -> bool:
     """Whether it is a web address, not a path."""
     return text.lower().startswith(("http://", "https://"))
@@ -60,16 +74,15 @@ def download(
     """
     first = _checked(url, bool(token))
     headers = {"Accept": "application/fhir+json", "User-Agent": "ChartCite"}
-    if token:
-        headers["Authorization"] = f"Bearer {token}"
+    auth = _TokenFor(first, token) if token else None
     with (
-        httpx.Client(headers=headers, timeout=timeout, follow_redirects=True) as client,
-        into.open("xb") as body,
+        httpx.Client(headers=headers, auth=auth, timeout=timeout, follow_redirects=True) as client,
+        into.open("xb") as file,
     ):
-        for number, page in enumerate(_pages(client, first), 1):
-            body.write(orjson.dumps(page) + b"\n")
+        for number, body in enumerate(_pages(client, first), 1):
+            file.write(body + b"\n")
             on_page(number)
-        size = body.tell()
+        size = file.tell()
     return Source(_told(first), into, size, unit="page", lasting=False)
 
 
@@ -96,15 +109,26 @@ def _checked(url: str, secret: bool) -> httpx.URL:
     return address
 
 
-def _pages(client: httpx.Client, first: httpx.URL) -> Iterator[Json]:
-    """Each page; the next one only from the server that was asked, and no page twice."""
+def _pages(client: httpx.Client, first: httpx.URL) -> Iterator[bytes]:
+    """Each page on one line; the next one only from the server that was asked, no page twice, and none missing."""
     address, asked = first, set[str]()
+    sent = counted = 0
     while len(asked) < _MOST_PAGES:
         asked.add(str(address))
-        page, answered = _fetch(client, address)
-        yield page
+        body, answered = _fetch(client, address)
+        page = _page(body, address)
+        # Line ends stand between the values of JSON only; within a text they are escaped.
+        yield body.removeprefix(b"\xef\xbb\xbf").replace(b"\r", b" ").replace(b"\n", b" ")
+        sent += len(objects(page.get("entry")))
+        total = page.get("total")
+        counted = max(counted, total if isinstance(total, int) else 0)
         links = {string(link.get("relation")): string(link.get("url")) for link in objects(page.get("link"))}
         if page.get("resourceType") != "Bundle" or not links.get("next"):
+            if sent < counted:
+                raise IngestError(
+                    f"{_told(first)}: the server counts {counted:,} resources and sent {sent:,}. "
+                    f"Run the same command again, or ask for less at a time. {_NOTHING}"
+                )
             return
         try:
             address = answered.join(links["next"])
@@ -120,7 +144,7 @@ def _pages(client: httpx.Client, first: httpx.URL) -> Iterator[Json]:
     raise IngestError(f"{_told(first)} has more than {_MOST_PAGES:,} pages. {_NOTHING}")
 
 
-def _fetch(client: httpx.Client, address: httpx.URL) -> tuple[Json, httpx.URL]:
+def _fetch(client: httpx.Client, address: httpx.URL) -> tuple[bytes, httpx.URL]:
     """A page and the URL it came from, tried again while the failure may pass."""
     retrying = Retrying(
         stop=stop_after_attempt(_TRIES),
@@ -144,7 +168,7 @@ def _wait(state: RetryCallState) -> float:
     return wait_exponential_jitter(multiplier=0.5, max=8.0, jitter=0.25)(state)
 
 
-def _fetch_once(client: httpx.Client, address: httpx.URL) -> tuple[Json, httpx.URL]:
+def _fetch_once(client: httpx.Client, address: httpx.URL) -> tuple[bytes, httpx.URL]:
     try:
         with client.stream("GET", address) as response:
             if response.status_code in _PASSING:
@@ -158,7 +182,7 @@ def _fetch_once(client: httpx.Client, address: httpx.URL) -> tuple[Json, httpx.U
                     raise IngestError(
                         f"{_told(address)}: a page has more than {_LONGEST_PAGE >> 20} MiB. {_NOTHING}"
                     )
-            return _page(bytes(body), address), response.url
+            return bytes(body), response.url
     except httpx.TransportError as error:
         raise _TryAgain(f"no answer ({type(error).__name__})") from None
     except (httpx.HTTPError, httpx.StreamError) as error:
@@ -167,7 +191,7 @@ def _fetch_once(client: httpx.Client, address: httpx.URL) -> tuple[Json, httpx.U
 
 def _page(body: bytes, address: httpx.URL) -> Json:
     try:
-        page = obj(orjson.loads(body))
+        page = obj(orjson.loads(body.removeprefix(b"\xef\xbb\xbf")))
     except orjson.JSONDecodeError:
         page = {}
     kind = page.get("resourceType")

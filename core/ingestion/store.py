@@ -175,9 +175,12 @@ def store_patients(connection: psycopg.Connection, rows: Sequence[Row]) -> None:
             cursor.execute(query("refresh_patients"), {"owners": owners})
 
 
-def resources_of(connection: psycopg.Connection, digest: bytes) -> int | None:
-    """How many resources these very bytes hold, if they were taken whole before, under whatever name; else None."""
-    row = connection.execute(query("file_taken"), {"sha256": digest}).fetchone()
+def resources_of(connection: psycopg.Connection, source: str, digest: bytes) -> int | None:
+    """How many resources of this source were taken, with these very bytes; None if it was not.
+
+    Negative (-1 less what was taken) where some of it is in quarantine, so that it is worth reading again.
+    """
+    row = connection.execute(query("file_taken"), {"source": source, "sha256": digest}).fetchone()
     return int(row[0]) if row else None
 
 
@@ -212,4 +215,5 @@ def drop_problems(connection: psycopg.Connection, problems: Sequence[Problem]) -
 
 
 def _told(problem: Problem) -> dict[str, str]:
-    return {"source": problem.source, "entry": problem.entry, "reason": problem.reason}
+    """As it is kept: an index entry has an end, a name in an archive may have none."""
+    return {"source": problem.source[:600], "entry": problem.entry[:300], "reason": problem.reason[:300]}

@@ -1,2 +1,2 @@
--- Whether these very bytes were taken whole before, and how many resources they hold.
-select resources from files where sha256 = %(sha256)s and exists (select from patients) limit 1
+-- Whether a source was taken before with these very bytes, and how many resources it holds.
+select resources from files where source = %(source)s and sha256 = %(sha256)s and exists (select from patients)

@@ -272,15 +272,96 @@ def test_a_result_filed_under_the_wrong_patient_leaves_with_its_correction(
     assert counted == {"Patient/ada": 2, "Patient/bob": 1}
 
 
-def test_the_same_bytes_under_another_name_are_recognised_until_a_row_changes(
-    take: Take, database: Database
+@pytest.mark.parametrize("beside", [[], [{"resourceType": "Patient"}]], ids=["whole", "with a problem"])
+def test_files_that_differ_without_a_version_do_not_take_turns(
+    take: Take, database: Database, beside: list[Json]
 ) -> None:
-    first, other = bundle(patient(), observation(value=7.1)), bundle(observation(value=7.2))
-    take(a__json=first)
-    assert take(copy__json=first).unchanged == 2
-    assert take(b__json=other).updated == 1
-    assert take(again__json=first).updated == 1
-    assert "7.1 %" in table(database)[OWNED]
+    files = {
+        "a__json": bundle(patient(), observation(value=7.1), *beside),
+        "b__json": bundle(observation(value=7.2)),
+    }
+    assert take(**files).updated == 1
+    for _ in range(2):
+        assert take(**files).updated == 0
+        assert "7.2 %" in table(database)[OWNED]
+    assert take(c__json=bundle(observation(value=7.3))).updated == 1
+
+
+def test_urls_mean_something_within_their_bundle_only(take: Take, database: Database) -> None:
+    def one(who: str, drug: str) -> Json:
+        order = prescription(f"rx-{who}", "urn:uuid:m", "urn:uuid:1")
+        found = bundle(order, patient(who), medication(drug, f"m-{who}"))
+        for entry, url in zip(found["entry"], ("urn:uuid:9", "urn:uuid:1", "urn:uuid:m"), strict=True):
+            entry["fullUrl"] = url
+        return found
+
+    assert take(a__ndjson=[one("ada", "Aspirin"), one("bob", "Warfarin")]).written == 6
+    rows = table(database)
+    assert "Aspirin" in rows["Patient/ada", "MedicationRequest/rx-ada"]
+    assert "Warfarin" in rows["Patient/bob", "MedicationRequest/rx-bob"]
+
+
+def test_new_resources_of_a_transaction_have_the_id_of_their_url(take: Take, database: Database) -> None:
+    new = bundle(patient("ada"), observation("o1", "urn:uuid:ada"), kind="transaction", urls=True)
+    for entry in new["entry"]:
+        del entry["resource"]["id"]
+    assert take(a__json=new).written == 2
+    assert OWNED in table(database)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"resourceType": "AuditEvent", "id": "x", "entity": [{"what": {"reference": "Patient/bob"}}]},
+        {"resourceType": "Person", "id": "x", "link": [{"target": {"reference": "Patient/bob"}}]},
+        observation("x", None, subject={"display": "Miller, Bob"}),
+        observation("x", None, subject="Patient/bob"),
+    ],
+)
+def test_what_names_another_patient_is_not_the_only_patients(
+    take: Take, database: Database, other: Json
+) -> None:
+    take(a__json=bundle(patient(), other))
+    assert [i for owner, i in table(database) if owner == "Patient/ada"] == ["Patient/ada"]
+
+
+def test_two_servers_in_one_bundle_are_not_mixed(take: Take, database: Database) -> None:
+    found = bundle(patient("1"), observation("o1", "Patient/1"), patient("1"))
+    for entry, base in zip(found["entry"], ("http://a", "http://a", "http://b"), strict=True):
+        resource = entry["resource"]
+        entry["fullUrl"] = f"{base}/{resource['resourceType']}/{resource['id']}"
+    report = take(a__json=found)
+    assert (report.written, report.quarantined) == (2, 1)
+    assert "another server" in quarantine(database)[0][2]
+
+
+def test_a_bundle_within_a_bundle_is_set_aside(take: Take, database: Database) -> None:
+    report = take(a__json=bundle(patient(), {**bundle(patient("bob")), "id": "in"}))
+    assert (report.written, report.quarantined) == (1, 1)
+    assert "Bundle within a Bundle" in quarantine(database)[0][2]
+
+
+@pytest.mark.parametrize("status", ["Entered-In-Error", "ENTERED_IN_ERROR", "Entered in Error"])
+def test_what_was_entered_in_error_is_void_however_it_is_written(
+    take: Take, database: Database, status: str
+) -> None:
+    take(a__json=bundle(patient(), observation(status=status)))
+    with database.connection() as connection:
+        assert connection.execute(
+            "select void from resources where resource_id = 'Observation/o1'"
+        ).fetchone() == (True,)
+
+
+def test_a_refuted_condition_lends_its_name_to_nothing(take: Take, database: Database) -> None:
+    refuted = {"coding": [{"code": "refuted"}]}
+    gout = {"resourceType": "Condition", "id": "g", "code": {"text": "Gout"}, "verificationStatus": refuted}
+    order = {**prescription(), "reasonReference": [{"reference": "Condition/g"}]}
+    take(
+        a__json=bundle(
+            patient(), {**gout, "subject": {"reference": "Patient/ada"}}, order, medication("Allopurinol")
+        )
+    )
+    assert "Gout" not in table(database)["Patient/ada", "MedicationRequest/rx"]
 
 
 def test_directory_rows_are_shared(take: Take, database: Database) -> None:

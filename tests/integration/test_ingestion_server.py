@@ -184,10 +184,17 @@ def test_a_record_with_a_page_missing_is_not_taken_at_all(
 
 def test_the_token_goes_to_no_other_server(fetch: Fetch, server: Server) -> None:
     with serving() as other:
-        other.says("/fhir", Answer(page(patient())))
+        first = page(patient(), after=f"{other.base}/fhir?page=2")
+        other.says("/fhir", Answer(first), Answer(page(observation())))
         server.says(EVERYTHING, Answer(status=302, headers={"Location": f"{other.base}/fhir"}))
-        assert fetch(token="s3cret").written == 1
-        assert other.asked == [("/fhir", "")]
+        assert fetch(token="s3cret").written == 2
+        assert other.asked == [("/fhir", ""), ("/fhir?page=2", "")]
+
+
+def test_a_server_that_sends_less_than_it_counts_is_not_believed(fetch: Fetch, server: Server) -> None:
+    server.says(EVERYTHING, Answer({**page(patient()), "total": 3}))
+    with pytest.raises(IngestError, match="counts 3 resources and sent 1"):
+        fetch()
 
 
 @pytest.mark.parametrize(

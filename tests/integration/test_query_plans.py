@@ -39,7 +39,7 @@ USES: dict[str, dict[str, Any]] = {
     "dependents": {"ids": ["Practitioner/d1"], "source": "a.json"},
     "by_identifier": {"meant": ["Practitioner?identifier=urn:npi|1"]},
     "known_concepts": {"hashes": [b"1", b"2"]},
-    "file_taken": {"sha256": b"1"},
+    "file_taken": {"source": "file 1", "sha256": b"1"},
 }
 FILLED = """
 insert into concepts (text_hash, embedded_text, embedding)

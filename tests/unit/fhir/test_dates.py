@@ -71,7 +71,14 @@ def test_what_is_no_real_day_is_absent(text: object) -> None:
     assert parse_date(text) is None
 
 
-def test_the_ends_of_the_calendar_do_not_overflow() -> None:
-    assert parse_date("0001-01-01T00:00:00+14:00") is None
-    assert parse_date("9999-12-31T23:59:59-12:00") is None
-    assert parse_date("9999-12-31") is not None
+def test_the_ends_of_the_calendar_keep_their_day() -> None:
+    for text in ("0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00", "2024-03-01T24:00:00Z"):
+        found = parse_date(text)
+        assert found is not None
+        assert (found.shown, found.precision) == (text[:10], Precision.DAY)
+
+
+def test_a_leap_second_is_a_moment() -> None:
+    found = parse_date("2016-12-31T23:59:60Z")
+    assert found is not None
+    assert (found.shown, found.precision) == ("2016-12-31", Precision.TIME)

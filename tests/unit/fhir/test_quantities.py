@@ -31,8 +31,13 @@ def test_a_comparator_is_part_of_the_value(comparator: str) -> None:
     assert shown_quantity(found) == f"{comparator}5 mg/dL"
 
 
-def test_an_unknown_comparator_is_not_shown_as_one() -> None:
-    assert shown({"value": 5, "comparator": "~", "unit": "mg"}) == "5 mg"
+def test_with_an_unknown_comparator_there_is_no_number() -> None:
+    found = quantity({"value": 5, "comparator": "~", "unit": "mg"})
+    assert found is not None
+    assert found.value is None
+    less = quantity({"value": 5, "comparator": "≤", "unit": "mg"})
+    assert less is not None
+    assert less.comparator == "<="
 
 
 @pytest.mark.parametrize(
@@ -105,7 +110,10 @@ def test_numbers_are_finite_decimals_also_when_written_as_text(raw: object, read
         ("6.4567", (), "6.46"),
         ("138.4567", (), "138.5"),
         ("5.601", ("5.6",), "5.601"),  # rounding to 5.6 would move it onto the limit
-        ("-0.0001", (), "0"),
+        ("-0.0001", (), "-0.0001"),
+        ("0.0049", (), "0.005"),
+        ("0.001", (), "0.001"),
+        ("0.0151", (), "0.015"),
         ("0.00012", ("0.0001",), "0.00012"),
     ],
 )
