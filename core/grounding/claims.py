@@ -152,8 +152,10 @@ def _with_marks(drafts: list[_Draft], cited: tuple[tuple[str, ...], ...]) -> lis
         marks.append(cited[position : position + count])
         position += count
     below: list[list[str]] = [[] for _ in drafts]
+    listed = [0] * len(drafts)
     for i, draft in enumerate(drafts):
         for d in draft.above:
+            listed[d] += draft.layout in ("item", "row")
             below[d].extend(c for group in marks[i] for c in group)
     found = []
     for i, draft in enumerate(drafts):
@@ -177,7 +179,7 @@ def _with_marks(drafts: list[_Draft], cited: tuple[tuple[str, ...], ...]) -> lis
                 inherited=inherited if not marks[i] else (),
                 below=tuple(dict.fromkeys(below[i])) if draft.introduces else (),
                 context=tuple(c for c in context if c.strip()),
-                listed=sum(i in d.above and d.layout in ("item", "row") for d in drafts),
+                listed=listed[i],
                 written=draft.written.translate(_SHOW),
             )
         )

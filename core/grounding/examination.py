@@ -11,6 +11,7 @@ from core.grounding.checks import (
     average,
     coded,
     components,
+    content,
     count,
     dates,
     designator,
@@ -64,7 +65,7 @@ class Examination:
         parsed, found = self.parsed, list[Outcome | None]()
         found += names.identity(parsed, self.scope, self.context, self.before)
         found += self._contents()
-        found += names.another(parsed)
+        found += content.another(parsed)
         found += pairing.check(parsed, self.binding.at)
         found += document.check(self._words_of_documents(), self.cited, bool(parsed.negations))
         found.append(negation.not_done(self.cited, bool(parsed.negations), parsed.text))
@@ -86,7 +87,7 @@ class Examination:
         """Everything that the words themselves say, each checked against what it is said of."""
         parsed, at, found = self.parsed, self.binding.at, list[Outcome | None]()
         label = self.statement.is_label
-        found += names.coverage(parsed, heading=label)
+        found += content.coverage(parsed, heading=label)
         found += coded.check(parsed.smoking, parsed.text, self.cited)
         found += [designator.check(a, at(a.start)) for a in parsed.designators]
         found += designator.check_sides(parsed.text, at)
