@@ -7,14 +7,18 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 
+from dateutil.relativedelta import relativedelta
+
 from core.fhir.codes import plain
 from core.fhir.measured import Measured, measured
 from core.fhir.quantities import convert, printed_unit, shown_number
 from core.fhir.render.results import result
 from core.fhir.values import shown_flags, shown_ranges, shown_value
 from core.models import Facts, FhirDate, Precision, Quantity, Value
+from core.retrieval.question import Question
 from core.substance import turned
 from core.terminology import Term
+from core.words import stems
 
 # Ordered is not taken (FHIR R4 medication module): each kind of record has its own verb.
 _VERB = {
@@ -85,14 +89,20 @@ def _value(facts: Facts, source: Value | None, beside: Decimal | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Ages:
-    """What an age is counted from, and the day of the record's latest entry; days that are not known give no age."""
+    """What an age is counted from, and the day of the record's latest entry; days that are not known give no age.
+
+    `since` asks how long ago a thing began instead.
+    """
 
     born: FhirDate | None = None
     clock: date | None = None
+    since: bool = False
 
     def at(self, facts: Facts) -> str:
         """ "aged 42" on the day of a resource; of the patient at death, else at the record's latest entry."""
         day = facts.date
+        if self.since:
+            return self._ago(day)
         if facts.resource_type == "Patient":
             day = facts.dated("deceasedDateTime")
             if day is None and not facts.detail("deceased") and self.clock:
@@ -100,6 +110,20 @@ class Ages:
         if day is None or day.precision not in (Precision.DAY, Precision.TIME):
             return ""
         return self._aged(day.start)
+
+    def _ago(self, day: FhirDate | None) -> str:
+        """ "7 years ago as the record stands", at its latest entry: whole years, months or days, as a clinician says it."""
+        if day is None or self.clock is None or day.precision not in (Precision.DAY, Precision.TIME):
+            return ""
+        gone = relativedelta(self.clock, day.start)
+        number, unit = (
+            (gone.years, "year")
+            if gone.years
+            else (gone.months, "month")
+            if gone.months
+            else (gone.days, "day")
+        )
+        return f"{number} {unit}{'s' if number != 1 else ''} ago as the record stands" if number > 0 else ""
 
     def _aged(self, day: date, when: str = "") -> str:
         if self.born is None or self.born.precision not in (Precision.DAY, Precision.TIME):
@@ -119,6 +143,23 @@ def record_item(facts: Facts, ages: Ages | None = None) -> Item:
 # Who did or wrote a thing, and where it was, in the words of an answer; the record's own kind of detail -> preposition.
 _WHO = {"requester": "by", "performer": "by", "author": "by", "with": "with", "recorder": "recorded by"}
 _WHERE = {"location": "at", "provider": "at"}
+
+
+# What is said of a patient only where it is asked for.
+_ABOUT = ("race", "ethnicity", "address", "language", "marital status")
+
+
+def asked_of_person(question: Question) -> list[str]:
+    """The details of a person that a question names."""
+    spoken = {t.stem for t in question.tokens}
+    return [kind for kind in _ABOUT if set(stems(kind)) <= spoken]
+
+
+def person_item(facts: Facts, details: Sequence[str], ages: Ages | None = None) -> Item:
+    """A patient with the details asked for."""
+    own = record_item(facts, ages)
+    told = tuple(f"{kind} {text}" for kind in details for text in facts.detail(kind)[:1])
+    return replace(own, facts=(*own.facts, *told))
 
 
 def who_item(facts: Facts, place: bool = False) -> Item | None:

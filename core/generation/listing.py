@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from core.fhir.problems import is_errand
-from core.generation.items import Ages, Item, merged, record_item, who_item
+from core.generation.items import Ages, Item, asked_of_person, merged, person_item, record_item, who_item
 from core.generation.wording import Group, Wording
 from core.models import Facts
 from core.naming import MEDICATION_TYPES
@@ -44,13 +44,16 @@ def listing(question: Question, topic: Topic, selection: Selection, ages: Ages) 
             "counted_events", tuple(_undated(record_item(f)) for f in found), subject=subject, window=window
         )
     if selection.aggregate in (Aggregate.WHO, Aggregate.WHERE):
-        told = (who_item(f, place=selection.aggregate is Aggregate.WHERE) for f in found)
-        return Wording("listed", groups=(Group("", tuple(i for i in told if i)),))
+        named_so = (who_item(f, place=selection.aggregate is Aggregate.WHERE) for f in found)
+        return Wording("listed", groups=(Group("", tuple(i for i in named_so if i)),))
+    if details := asked_of_person(question) if selection.resource_type == "Patient" else []:
+        told = (person_item(f, details, ages if question.aged else None) for f in found)
+        return Wording("listed", groups=(Group("", tuple(told)),))
     if event and selection.aggregate in (Aggregate.LATEST, Aggregate.FIRST):
         return Wording(
             "latest_event", (_undated(record_item(found[0])),), aggregate=selection.aggregate.value
         )
-    if selection.resource_type == "Condition" and selection.aggregate is Aggregate.WHEN:
+    if selection.resource_type == "Condition" and selection.aggregate in (Aggregate.WHEN, Aggregate.SEQUENCE):
         found.sort(key=lambda f: f.date.instant if f.date else _UNDATED)
     if event and selection.aggregate is Aggregate.WHEN and len(found) == 1 and found[0].date:
         return Wording("latest_event", (_undated(record_item(found[0])),), aggregate="latest")
@@ -105,7 +108,7 @@ def _is_named_in(question: Question, found: Sequence[Facts]) -> bool:
 
 def _wants_age(question: Question) -> bool:
     person = question.kind is not None and question.kind.types == ("Patient",)
-    return question.aged or (question.summary and person)
+    return question.aged or question.how_long or (question.summary and person)
 
 
 def _groups(

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from core.fhir.measured import measured
-from core.generation.items import Ages, in_unit, record_item, who_item
+from core.generation.items import Ages, asked_of_person, in_unit, record_item, who_item
 from core.generation.listing import listing
 from core.generation.refusal import refusal
 from core.generation.results import beyond_none, results
@@ -54,7 +54,7 @@ class RecordAnswerer:
         elif selection.resource_type == "Observation":
             wording = results(topic, selection, question)
         else:
-            wording = listing(question, topic, selection, Ages(born, clock))
+            wording = listing(question, topic, selection, Ages(born, clock, question.how_long))
         event = record_item(one.event.stored.facts) if one.event else None
         return render("answer.jinja2", a=wording, event=event) if wording else ""
 
@@ -81,6 +81,8 @@ def _goes_unanswered(question: Question, selection: Selection) -> bool:
         return selection.resource_type == "Observation" or not any(who_item(f, place) for f in found)
     if question.unit and selection.resource_type == "Observation":
         return not all(_is_in(f, question.unit) for f in found)
+    if selection.resource_type == "Patient" and (details := asked_of_person(question)):
+        return not any(f.detail(kind) for f in found for kind in details)
     if question.dying and selection.resource_type == "Patient":
         return not any(f.dated("deceasedDateTime") or f.detail("deceased") for f in found)
     return False

@@ -38,6 +38,7 @@ class _File(BaseModel):
     source: str
     elsewhere: tuple[str, ...]
     begun: tuple[str, ...]
+    how_long: tuple[str, ...]
     ordered: tuple[str, ...]
     administered: tuple[str, ...]
     aggregates: dict[str, tuple[str, ...]]
@@ -66,6 +67,7 @@ class Language:
 
     elsewhere: frozenset[Phrase]
     begun: frozenset[Phrase]
+    how_long: frozenset[Phrase]
     ordered: frozenset[Phrase]
     administered: frozenset[Phrase]
     aggregates: dict[str, frozenset[Phrase]]
@@ -99,6 +101,7 @@ def language() -> Language:
     return Language(
         elsewhere=frozenset(map(stems, read.elsewhere)),
         begun=frozenset(map(stems, read.begun)),
+        how_long=frozenset(map(stems, read.how_long)),
         ordered=frozenset(map(stems, read.ordered)),
         administered=frozenset(map(stems, read.administered)),
         aggregates={name: frozenset(map(stems, words)) for name, words in read.aggregates.items()},

@@ -248,6 +248,8 @@ def _by_terms(
             here = [c for c in pool if c.resource_type == "Observation" and c.codes & term.panels]
             component = term if here else component
         found += here
+    if topic := _drugs_for(question, terms, pool):
+        return topic
     if not _answers_together(question, terms):
         return Topic(Outcome.NOT_UNDERSTOOD, asked=asked_of(question), terms=tuple(terms), kind=question.kind)
     label = " and ".join(dict.fromkeys(t.label for t in terms))
@@ -287,6 +289,20 @@ def _by_terms(
         asked=label,
         component=component,
     )
+
+
+def _drugs_for(question: Question, terms: Sequence[Term], pool: Sequence[Concept]) -> Topic | None:
+    """ "Antibiotics for strep": drugs of a class that the record gives the condition as a reason for."""
+    drugs = [t for t in terms if t.kind is TermKind.DRUG_CLASS]
+    conditions = [m for m in question.terms if m.term in terms and m.term.kind is TermKind.CONDITION]
+    if len(drugs) != 1 or not conditions or len(terms) != 2 or not conditions[0].first:
+        return None
+    found = tuple(c for c in pool if c.resource_type in MEDICATION_TYPES and _is_term(c, drugs[0]))
+    if question.tokens[conditions[0].first - 1].word != "for" or not found:
+        return None
+    reason = conditions[0].term
+    label = f"{drugs[0].label} for {reason.label}"
+    return Topic(Outcome.FOUND, label, found, tuple(terms), question.kind, asked=label, reason=reason)
 
 
 def _answers_together(question: Question, terms: Sequence[Term]) -> bool:

@@ -46,6 +46,7 @@ class Aggregate(StrEnum):
     WHY = "why"
     WHO = "who"
     WHERE = "where"
+    SEQUENCE = "sequence"
     AVERAGE = "average"
     RANGE = "range"
     STATUS = "status"
@@ -64,7 +65,8 @@ class Question:
     `dying` one for whether or when the patient died, `ranged` one for a reference range.
     `limit` is a bound put to results ("above 5"), `unit` the one the answer is wanted in. `yes_no` is set where the
     words ask for a yes or a no, `taken` where they do not say that something began ("meds in 2005", not "prescribed in
-    2005"); `ordered` and `administered` where they ask for what was prescribed, or for what was given.
+    2005"); `how_long` where they ask since how long; `ordered` and `administered` where they ask for what was
+    prescribed, or for what was given.
     """
 
     text: str
@@ -89,6 +91,7 @@ class Question:
     yes_no: bool = False
     taken: bool = True
     unit: str = ""
+    how_long: bool = False
     ordered: bool = False
     administered: bool = False
 
@@ -156,6 +159,7 @@ def parse(text: str, limit: int = 2000, names: Iterable[tuple[str, ...]] = ()) -
         unit=unit.unit if unit else "",
         yes_no=not any(w.word in _OPEN for w in words),
         taken=not any(contains(cues, phrase) for phrase in lang.begun),
+        how_long=any(contains(stems, phrase) for phrase in lang.how_long),
         ordered=any(contains(cues, phrase) for phrase in lang.ordered),
         administered=any(contains(cues, phrase) for phrase in lang.administered),
     )
@@ -296,6 +300,7 @@ def _aggregate(stems: tuple[str, ...]) -> Aggregate:
     lang = language()
     order = (
         *(
+            Aggregate.SEQUENCE,
             Aggregate.WHO,
             Aggregate.WHERE,
             Aggregate.AVERAGE,
@@ -316,6 +321,8 @@ def _aggregate(stems: tuple[str, ...]) -> Aggregate:
         ),
         *(Aggregate.WHEN, Aggregate.HAS, Aggregate.LIST),
     )
+    if any(contains(stems, phrase) for phrase in lang.how_long):
+        return Aggregate.WHEN
     if stems[:1] == ("count",):
         return Aggregate.COUNT
     for aggregate in order:
@@ -342,7 +349,7 @@ def _without_cues(subject: tuple[int, ...], stems: tuple[str, ...], named: set[i
     """The subject without words that only say what to do ("trend", "highest"), unless a clinical term holds them."""
     cues: set[int] = set()
     lang = language()
-    for phrases in (*lang.aggregates.values(), *lang.status.values()):
+    for phrases in (*lang.aggregates.values(), *lang.status.values(), lang.how_long):
         for phrase in phrases:
             if (place := first_place(stems, phrase)) >= 0:
                 cues.update(range(place, place + len(phrase)))

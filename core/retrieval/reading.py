@@ -18,7 +18,7 @@ from core.retrieval.match import Outcome, Topic, match, quotable_names
 from core.retrieval.question import Aggregate, Question, parse
 from core.retrieval.search import Concept, Stored
 from core.retrieval.select import Selection, select
-from core.retrieval.window import Window
+from core.retrieval.window import Window, aged_window
 
 Fetch = Callable[[Sequence[str]], list[Stored]]
 # What an overview holds, in the order a clinician reads it: kind of record, status, how many of the newest.
@@ -71,12 +71,17 @@ class Reader:
         """The day of the record's latest entry."""
         return clock_of(self.concepts)
 
+    @property
+    def _born(self) -> date | None:
+        return next((c.first for c in self.concepts if c.resource_type == "Patient"), None)
+
     def read(self, text: str, previous: str = "") -> list[Asked]:
         """Everything asked, at least one thing; `previous` is the question before, which this one may lean on.
 
         Raises InvalidQuestion when the question is empty or too long.
         """
         names = quotable_names(self.concepts)
+        text = aged_window(text, self._born)
         if previous:
             for leaning in leaned(text, previous, self.limit, names):
                 if (found := self._read(leaning, names)) and found[0].found:

@@ -153,3 +153,19 @@ def _span(text: str) -> tuple[date, date, str] | None:
         )
     except (ValueError, IndexError):
         return None
+
+
+_AT_AGE = re.compile(
+    r"\b(?:(?:at|from|of|aged?)\s+)+(?:the\s+)?(?:age\s+(?:of\s+)?(?P<a>\d{1,3})|(?P<b>\d{1,3})\s*(?:years?|yrs?)(?:\s+(?:old|of\s+age))?)\b"
+)
+
+
+def aged_window(text: str, born: date | None) -> str:
+    """The text with "at age 5" put as the year of life it is, by a known birth date; else as it stands."""
+    match = _AT_AGE.search(fold(text))
+    if match is None or born is None:
+        return text
+    age = int(match["a"] or match["b"])
+    first = born + relativedelta(years=age)
+    last = first + relativedelta(years=1) - timedelta(days=1)
+    return f"{text[: match.start()]}between {first.isoformat()} and {last.isoformat()}{text[match.end() :]}"

@@ -459,3 +459,33 @@ def test_a_heading_gives_the_latest_of_each_result_under_it() -> None:
     assert "eGFR" in draft.text
     assert "HbA1c" not in draft.text
     assert verify(draft.text, record).verdict is VerdictStatus.GROUNDED
+
+
+def test_how_long_counts_to_the_latest_entry() -> None:
+    hypertension = condition("h", "Essential hypertension (disorder)", "59621000", "active", "2014-09-28")
+    for question in ("how long has she had hypertension?", "how many years has she had HTN"):
+        draft, record = answer(question, hypertension, *A1C)
+        assert "onset 2014-09-28, 6 years ago as the record stands" in draft.text
+        assert verify(draft.text, record).verdict is VerdictStatus.GROUNDED
+
+
+def test_what_came_first_is_told_in_order_of_onset() -> None:
+    draft, record = answer(
+        "which came first, diabetes or hypertension?",
+        condition("h", "Essential hypertension (disorder)", "59621000", "active", "2014-09-28"),
+        condition("d", "Diabetes mellitus type 2 (disorder)", "44054006", "active", "2010-01-01"),
+    )
+    assert draft.text.index("Diabetes") < draft.text.index("hypertension")
+    assert verify(draft.text, record).verdict is VerdictStatus.GROUNDED
+
+
+def test_antibiotics_for_an_infection_are_those_given_it_as_a_reason() -> None:
+    strep = condition("s", "Streptococcal sore throat (disorder)", "43878008", "resolved", "2019-05-20")
+    for_it = medication(
+        "p", "Penicillin V 250 MG", "active", "2019-05-22", reasonCode=[{"text": "Streptococcal sore throat"}]
+    )
+    other = medication("a", "Amoxicillin 250 MG", "stopped", "2012-01-01")
+    draft, record = answer("abx for strep", strep, for_it, other)
+    assert "Penicillin V" in draft.text
+    assert "Amoxicillin" not in draft.text
+    assert verify(draft.text, record).verdict is VerdictStatus.GROUNDED

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from core.fhir.dates import parse_date
-from core.retrieval.window import find_window
+from core.retrieval.window import aged_window, find_window
 
 
 @pytest.mark.parametrize(
@@ -50,3 +50,11 @@ def test_a_year_alone_is_not_inside_a_month() -> None:
     assert window.holds(parse_date("2021-03-14"))
     assert not window.holds(parse_date("2021"))
     assert not window.holds(None)
+
+
+def test_an_age_is_the_year_of_life_that_it_names() -> None:
+    born = date(2015, 5, 18)
+    assert aged_window("weight at age 5", born) == "weight between 2020-05-18 and 2021-05-17"
+    assert aged_window("how tall at 2 years old?", born) == "how tall between 2017-05-18 and 2018-05-17?"
+    assert aged_window("weight at age 5", None) == "weight at age 5"
+    assert aged_window("HbA1c at 8 %", born) == "HbA1c at 8 %"
