@@ -15,6 +15,7 @@ from core.grounding.checks import (
     count,
     dates,
     designator,
+    direction,
     document,
     duration,
     every,
@@ -192,7 +193,7 @@ class Examination:
         ]
         return [o for o in outcomes if o is not None]
 
-    def _relation(self, atom: relation.RelationAtom) -> Outcome | None:
+    def _relation(self, atom: direction.RelationAtom) -> Outcome | None:
         parsed = self.parsed
         if relation.is_threshold(atom, parsed.reading, self.cited):
             return None
@@ -201,7 +202,7 @@ class Examination:
         told = relation.Told(self.binding.bound, self.binding.places, self.cited)
         return relation.check(atom, told, parsed.record, self.labels, parsed.reading)
 
-    def _ranged(self, atom: relation.RelationAtom) -> Outcome | None:
+    def _ranged(self, atom: direction.RelationAtom) -> Outcome | None:
         stated = sorted((q.stated for q in self.parsed.quantities if not q.comparator), key=lambda s: s.value)
         members: Sequence[Facts] = [m for f in self.cited[:1] for m in self.binding.population(f)]
         if len(self.cited) > 2 or any(a.count > 1 for a in self.parsed.orders):

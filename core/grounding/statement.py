@@ -17,6 +17,7 @@ from core.grounding.checks import (
     count,
     dates,
     designator,
+    direction,
     duration,
     every,
     frequency,
@@ -25,7 +26,6 @@ from core.grounding.checks import (
     order,
     person,
     quantity,
-    relation,
     sequence,
     status,
     unlisted,
@@ -98,7 +98,7 @@ class Parsed:
         self.pairs = components.read(reading)
         self.quantities = quantity.read(reading)
         self.units = quantity.read_units(reading)
-        self.relations = relation.read(reading)
+        self.relations = direction.read(reading)
         self.sequences += sequence.read(reading)
         self.statuses = status.read(reading, self.cited)
         self.quantifiers = every.read(reading)

@@ -9,8 +9,8 @@ import re
 from collections.abc import Sequence
 
 from core.grounding.checks import names
+from core.grounding.checks.direction import RelationAtom
 from core.grounding.checks.outcome import Outcome, agreed, contradicted, missing, several
-from core.grounding.checks.relation import RelationAtom
 from core.grounding.checks.windows import LASTING
 from core.grounding.statement import Parsed
 from core.models import Facts

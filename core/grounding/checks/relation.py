@@ -10,30 +10,17 @@ from itertools import pairwise
 
 from core.fhir.quantities import convert, shown_number, shown_quantity, unit_of
 from core.grounding.checks import components
+from core.grounding.checks.direction import RelationAtom
 from core.grounding.checks.order import number
 from core.grounding.checks.outcome import Outcome, agreed, contradicted, missing
 from core.grounding.checks.quantity import QuantityAtom
 from core.grounding.checks.sequence import Place
-from core.grounding.reading import Atom, Reading
+from core.grounding.reading import Reading
 from core.grounding.record import Record, instant
 from core.models import Facts
 
 # A number of the text with the resource it was found in.
 BoundNumber = tuple[QuantityAtom | components.PairAtom, Facts]
-
-
-@dataclass(frozen=True, slots=True)
-class RelationAtom(Atom):
-    """`kind`: "up", "down", "same", "varied", "same day", "from to"; `over_time` for a verb of change, else a comparison.
-
-    `steady` says every step went that way; `factor` is 2 for doubled; `than` marks a comparison that names its other side.
-    """
-
-    kind: str
-    over_time: bool
-    steady: bool = False
-    factor: Decimal | None = None
-    than: bool = False
 
 
 @dataclass(frozen=True)
@@ -46,92 +33,8 @@ class Told:
     cited: Sequence[Facts]
 
 
-_ADVERB = (
-    r"steadily|consistently|progressively|continuously|continually|gradually|monotonically|"
-    r"every (?:single )?(?:year|time|month|visit)|"
-    r"each (?:year|time|month|visit)|year (?:on|after|by) year|with (?:each|every) \w+|at (?:each|every) \w+"
-)
-_STEADY = rf"(?:({_ADVERB})\s+)?"
-_STEADY_AFTER = rf"(?:\s+({_ADVERB}))?"
-_SAME = (
-    r"unchanged|stable|flat|steady|constant|unaltered|(?:no|without(?: any)?) (?:\w+ )?change|remain(?:s|ed)?|stay(?:s|ed)?|"
-    r"(?:sat|held|hovered|ran) (?:at|around)|"
-    r"(?:did|does|has|have|had)(?:\s?not|n't) chang(?:e|ed)"
-)
-_UP = (
-    r"rose|risen|ris(?:es|ing)|rise|increas(?:ed|es|e|ing)|climb(?:ed|s|ing)?|grew|grown|growing|gain(?:ed|s|ing)?|"
-    r"went up|gone up|go(?:es|ing) up|up from|up to(?= (?:an? )?\d)|upwards?|jump(?:ed|s)?|"
-    r"(?:(?:more than|over|almost|nearly|roughly|about) )?(?:doubled|tripled)|back up(?= to)|crept up|surged|spiked"
-)
-_DOWN = (
-    r"fell|fallen|fall(?:s|ing)?|decreas(?:ed|es|e|ing)|declin(?:ed|es|e|ing)|drop(?:ped|s|ping)?|lost|reduc(?:ed|tion)|"
-    r"went down|came down|come down|"
-    r"back down(?= to)|gone down|go(?:es|ing) down|down from|down to(?= (?:an? )?\d)|downwards?|dipped|halved|"
-    r"lowered|plummeted|slipped|eased|shrank|sank"
-)
-# "Edged up", "drifted down": whatever the verb, the particle gives the direction.
-_MOVED = (
-    r"(?!picked|followed|looked|backed|signed|set)"
-    r"(?:[a-z]{3,12}(?:ed|ing)|crept|shot|swung|went|came)(?: back| slightly| further)?"
-)
-_MOVED_TO = r"(?:wards?)?(?=\s*(?:to|from|by|again|slightly|since|between|over|in|and|[,.;:]|$))"
-# "Lower than", "a higher value"; but "lower lobe" and "upper quadrant" are anatomy, and no comparison.
-_BESIDE = "values?|readings?|results?|levels?|again|and|or|but|in|on|at|by|this|now|still|one|dose"
-_COMPARED = rf"(?: than|(?=\s*(?:[,.;:)]|$|\d)|\s+(?:{_BESIDE})\b))"
-_PATTERNS: tuple[tuple[str, bool, str], ...] = (
-    ("varied", True, r"fluctuat(?:ed|es|ing)|varied|up and down"),
-    ("same day", False, r"(?:on |at )?the same (?:day|date|time|visit)"),
-    ("same", True, _SAME),
-    ("same", False, r"(?:the )?same(?: as)?|identical(?: to)?|equal(?: to)?|equals"),
-    ("up", False, rf"(?:higher|greater|larger|heavier|taller){_COMPARED}|"
-        r"more than(?! (?:doubled|tripled))|exceed(?:s|ed|ing)?|"
-        "above(?! (?:the |its )?(?:upper|normal|reference|range|limit))"),
-    ("down", False, rf"(?:lower|smaller|lighter|shorter){_COMPARED}|less than|below(?! (?:the |its )?(?:lower|"
-        "normal|reference|range|limit))"),
-    ("changed", True, r"chang(?:ed|es|ing)(?! (?:from|to))"),
-    ("up", True, rf"{_MOVED} up{_MOVED_TO}"),
-    ("down", True, rf"{_MOVED} down{_MOVED_TO}"),
-    ("up", True, _UP),
-    ("down", True, _DOWN),
-    ("from to", True, r"(?:went|changed|moved) from|→|->"),
-    ("range", True, r"rang(?:ed|es|ing)(?: from| between)?"),
-)  # fmt: skip
-_COMPILED = (
-    *(
-        (kind, over_time, re.compile(rf"(?:\b|(?=[→-])){_STEADY}(?:{words})(?:\b|(?<=[→>])){_STEADY_AFTER}"))
-        for kind, over_time, words in _PATTERNS
-    ),
-    ("up", False, re.compile(r">(?![=\d\s]*\d)()()")),
-    ("down", False, re.compile(r"<(?![=\d\s]*\d)()()")),
-)
-_ANY = re.compile(rf"\b(?:{'|'.join(words for *_, words in _PATTERNS)})|[<>→]|->")
-_FACTORS = {"doubled": Decimal(2), "tripled": Decimal(3), "halved": Decimal("0.5")}
 _TO = re.compile(r"\s+(?:again |back |further )?to (?:about |around |approximately |~)?")
 _NOT_BEFORE = re.compile(r"\b(?:not|no|never)\s+(?:\w+\s+)?$|n't\s+$")
-
-
-def read(reading: Reading) -> list[RelationAtom]:
-    found: list[RelationAtom] = []
-    if not reading.has(_ANY):
-        return found
-    for kind, over_time, pattern in _COMPILED:
-        for match in list(reading.find(pattern)):
-            said = match.group()
-            factor = next((f for word, f in _FACTORS.items() if word in said), None)
-            found.append(
-                RelationAtom(
-                    match.start(),
-                    match.end(),
-                    said,
-                    kind,
-                    over_time,
-                    bool(match[1] or match[2]),
-                    factor,
-                    "than" in said or not over_time,
-                )
-            )
-            reading.take(match.start(), match.end())
-    return sorted(found, key=lambda a: a.start)
 
 
 def is_threshold(atom: RelationAtom, reading: Reading, cited: Sequence[Facts]) -> bool:
