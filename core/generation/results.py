@@ -21,7 +21,8 @@ def results(topic: Topic, selection: Selection, question: Question) -> Wording:
     """How to word the chosen Observations of a selection (which holds at least one)."""
     window = f" {selection.window.phrase}" if selection.window else ""
     stored = [s.facts for s in selection.chosen]
-    of_a_day = selection.window is not None and question.window is None and not question.subject
+    whole = topic.kind is not None and bool(topic.kind.category) and not question.subject
+    of_a_day = whole and selection.window is not None and selection.aggregate is Aggregate.LATEST
     if question.summary or of_a_day:
         stored = _first_read(stored) if question.summary else stored
         if selection.window:

@@ -55,6 +55,8 @@ def event_window(
     newest = question.aggregate is Aggregate.LATEST or (lasting and question.aggregate is not Aggregate.FIRST)
     stored = series[-1] if newest else series[0]
     day = stored.facts.date
+    if stored.facts.resource_type == "Patient":  # of a person, what tells a time is the death
+        day = stored.facts.dated("deceasedDateTime") if question.dying else None
     if day is None:
         return None
     if relation == "before":

@@ -18,7 +18,7 @@ class RecordKind(BaseModel):
     """A noun for a kind of record ("medications", "ED visits") and the resources it means.
 
     A `weak` one ("doses") gives way to a clinical term of another kind ("doses of MMR"). `counted` names them where they
-    are counted, in the record's own class.
+    are counted, in the record's own class. Of `named`, a name has to hold all words of one ("check up").
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -30,6 +30,7 @@ class RecordKind(BaseModel):
     category: str = ""
     weak: bool = False
     counted: str = ""
+    named: tuple[tuple[str, ...], ...] = ()
 
 
 class _File(BaseModel):

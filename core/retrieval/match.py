@@ -152,9 +152,15 @@ def _outcome(found: Sequence[Concept]) -> Outcome:
 def _is_kind(concept: Concept, kind: RecordKind | None) -> bool:
     if kind is None:
         return True
-    return concept.resource_type in kind.types and (
-        not kind.encounter_class or concept.key.split("|", 2)[1] == kind.encounter_class
-    )
+    if concept.resource_type not in kind.types:
+        return False
+    if kind.named and not any(
+        frozenset(s for w in words for s in stems(w)) <= frozenset(stems(n))
+        for n in concept.names
+        for words in kind.named
+    ):
+        return False
+    return not kind.encounter_class or concept.key.split("|", 2)[1] == kind.encounter_class
 
 
 def _quoted(
@@ -244,6 +250,8 @@ def _by_terms(
     for term in terms:
         here = [c for c in pool if _is_term(c, term) and _says(c, beside)]
         here = [c for c in here if c.resource_type != "AllergyIntolerance" or question.kind]
+        if (narrower := _narrower(question, term)) is not None:
+            here = [c for c in here if c.codes & narrower]
         if not here and term.panels and not beside:
             here = [c for c in pool if c.resource_type == "Observation" and c.codes & term.panels]
             component = term if here else component
@@ -289,6 +297,14 @@ def _by_terms(
         asked=label,
         component=component,
     )
+
+
+def _narrower(question: Question, term: Term) -> frozenset[str] | None:
+    """The codes that a narrower word for a result stands for ("fasting glucose"); None where the word says no more."""
+    if term.kind is not TermKind.ANALYTE:
+        return None
+    said = (question.words(tuple(range(m.first, m.last + 1))) for m in question.terms if m.term is term)
+    return next((codes for words in said if (codes := term.narrower_codes(words)) is not None), None)
 
 
 def _drugs_for(question: Question, terms: Sequence[Term], pool: Sequence[Concept]) -> Topic | None:

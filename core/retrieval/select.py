@@ -171,8 +171,15 @@ def _newest_first(found: Iterable[Stored]) -> list[Stored]:
     return sorted(found, key=lambda s: s.facts.date.instant if s.facts.date else _BEFORE_ALL, reverse=True)
 
 
+def _is_survey(facts: Facts) -> bool:
+    """Whether a result answers a question put to the patient, whatever category it is filed under."""
+    return facts.resource_type == "Observation" and facts.label.rstrip().endswith("?")
+
+
 def _fits_kind(facts: Facts, topic: Topic) -> bool:
     category = topic.kind.category if topic.kind else ""
+    if category in ("laboratory", "vital-signs") and _is_survey(facts):
+        return False
     return not category or any(category == c.casefold().replace(" ", "-") for c in facts.categories)
 
 

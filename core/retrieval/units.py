@@ -25,8 +25,6 @@ _NEVER = frozenset(
         "l",
         "g",
         "m",
-        "c",
-        "f",
     }
     | {"count", "points", "point", "score", "(score)", "{score}", "inr", "ph", "t-score"}
 )

@@ -41,11 +41,12 @@ _PATTERNS = (
     ("between", re.compile(rf"\bfrom\s+(?:{_START_OF})?(?P<a>{_DATE})\s+{_TO}\s+(?:{_END_OF})?(?P<b>{_DATE})")),
     ("between", re.compile(rf"\b(?P<a>{_DATE})\s*(?:-|–|—|to|through)\s*(?P<b>{_DATE})")),
     ("last", re.compile(rf"\b(?:(?:in|over|within|during|for)\s+)?(?:the\s+)?{_LAST}\s+{_COUNT}(?P<u>{_SPAN})s?\b")),
-    ("since", re.compile(rf"\b(?:since|from)\s+(?:{_START_OF})?(?P<a>{_DATE})(?:\s+(?:on|onwards?))?")),
+    ("since", re.compile(rf"\bsince\s+(?:{_START_OF})?(?P<a>{_DATE})(?:\s+(?:on|onwards?))?(?!\w)")),
+    ("since", re.compile(rf"\bfrom\s+(?:{_START_OF})?(?P<a>{_DATE})\s+(?:on|onwards?)(?!\w)")),
     ("after", re.compile(rf"\b(?:after|later\s+than)\s+(?:{_END_OF})?(?P<a>{_DATE})")),
     ("before", re.compile(rf"\b(?:before|prior\s+to|earlier\s+than)\s+(?:{_START_OF})?(?P<a>{_DATE})")),
     ("until", re.compile(rf"\b(?:until|till|up\s+to|by|through)\s+(?:{_END_OF})?(?P<a>{_DATE})")),
-    ("in", re.compile(rf"\b(?:in|during|on|for|of|throughout)\s+(?:the\s+year\s+)?(?P<a>{_DATE})")),
+    ("in", re.compile(rf"\b(?:in|during|on|for|from|of|throughout)\s+(?:the\s+year\s+)?(?P<a>{_DATE})")),
     ("in", re.compile(rf"(?P<a>{_DATE})")),
 )  # fmt: skip
 

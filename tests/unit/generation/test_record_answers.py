@@ -489,3 +489,11 @@ def test_antibiotics_for_an_infection_are_those_given_it_as_a_reason() -> None:
     assert "Penicillin V" in draft.text
     assert "Amoxicillin" not in draft.text
     assert verify(draft.text, record).verdict is VerdictStatus.GROUNDED
+
+
+def test_a_fasting_glucose_is_no_glucose() -> None:
+    _NAMES.setdefault("2339-0", "Glucose [Mass/volume] in Blood")
+    glucose = observation("g", "2020-01-01", 99, "2339-0", "mg/dL")
+    assert answer("latest glucose", glucose)[0].text.startswith("The most recent glucose was 99 mg/dL")
+    assert answer("latest fasting glucose", glucose)[0].refused
+    assert answer("fasting sugar", glucose)[0].refused

@@ -58,3 +58,12 @@ def test_an_age_is_the_year_of_life_that_it_names() -> None:
     assert aged_window("how tall at 2 years old?", born) == "how tall between 2017-05-18 and 2018-05-17?"
     assert aged_window("weight at age 5", None) == "weight at age 5"
     assert aged_window("HbA1c at 8 %", born) == "HbA1c at 8 %"
+
+
+def test_results_from_a_year_are_those_of_that_year() -> None:
+    window = find_window("labs from 2024")
+    assert window is not None
+    assert (window.start, window.end) == (date(2024, 1, 1), date(2024, 12, 31))
+    onwards = find_window("labs from 2024 onwards")
+    assert onwards is not None
+    assert (onwards.start, onwards.end) == (date(2024, 1, 1), None)
