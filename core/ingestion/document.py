@@ -90,11 +90,16 @@ class Document:
         new = _URN.fullmatch(url)
         if new and "id" not in resource:
             resource = {**resource, "id": new[1]}
+        if reason := _uncitable(resource):
+            self.refuse(place, reason)
+            return
         target = reference_to(resource)
         other = self._servers.setdefault(target, url) if "://" in url and "/_history/" not in url else url
         if other != url:
             self.refuse(place, f"{target} is also a resource of another server: ingest each server by itself")
-        elif self._take_resource(resource, place) and url:
+            return
+        self._keep(resource, place)
+        if url:
             self.full_urls[url] = target
 
     def _take_bundle(self, bundle: Json, place: str) -> None:
@@ -105,23 +110,28 @@ class Document:
         for index, entry in enumerate(entries or []):
             self.take_entry(entry, ", ".join(p for p in (place, f"entry {index}") if p))
 
-    def _take_resource(self, resource: object, place: str) -> bool:
-        """Keep a resource whose type and id can be cited; anything else is a Problem."""
-        body = obj(resource)
-        kind, identity = body.get("resourceType"), body.get("id")
-        reason = ""
-        if not body:
-            reason = "is not a JSON object"
-        elif not isinstance(kind, str) or not _TYPE.fullmatch(kind):
-            reason = "has no valid resourceType"
-        elif not isinstance(identity, str) or not _ID.fullmatch(identity):
-            reason = f"{kind} has no valid id (1 to 64 of A-Z a-z 0-9 - .)"
-        if reason:
+    def _take_resource(self, resource: object, place: str) -> None:
+        if reason := _uncitable(resource):
             self.refuse(place, reason)
-            return False
-        self.resources.append(body)
+        else:
+            self._keep(obj(resource), place)
+
+    def _keep(self, resource: Json, place: str) -> None:
+        self.resources.append(resource)
         self.places.append(place)
-        return True
+
+
+def _uncitable(resource: object) -> str:
+    """Why a resource has no type and id it could be cited by; nothing where it has."""
+    body = obj(resource)
+    kind, identity = body.get("resourceType"), body.get("id")
+    if not body:
+        return "is not a JSON object"
+    if not isinstance(kind, str) or not _TYPE.fullmatch(kind):
+        return "has no valid resourceType"
+    if not isinstance(identity, str) or not _ID.fullmatch(identity):
+        return f"{kind} has no valid id (1 to 64 of A-Z a-z 0-9 - .)"
+    return ""
 
 
 def reference_to(resource: Json) -> str:

@@ -14,9 +14,9 @@ from core.fhir.types import DIRECTORY
 from core.ingestion.conditional import designation
 
 NOBODY = ""
+_SUBJECT = ("subject", "patient")  # of a clinical resource: whoever is named there is the one it is about
 _PATIENT_FIELDS = (
-    "subject",
-    "patient",
+    *_SUBJECT,
     "beneficiary",
     "individual",
     "for",
@@ -104,7 +104,7 @@ def _stated(resource: Json, full_urls: Mapping[str, str]) -> _Stated:
             return next(iter(found))
         if stated:
             return _Nobody()
-    if any(resource.get(name) for name in _PATIENT_FIELDS[:2]):
+    if any(resource.get(name) for name in _SUBJECT):
         return _Nobody()  # a name alone, or no Reference: somebody is meant, but who cannot be told
     return _Unstated(tuple(r.target for r in outbound(resource, full_urls) if r.target))
 

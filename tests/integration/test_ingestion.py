@@ -335,6 +335,24 @@ def test_two_servers_in_one_bundle_are_not_mixed(take: Take, database: Database)
     assert "another server" in quarantine(database)[0][2]
 
 
+@pytest.mark.parametrize(
+    ("entry", "reason"),
+    [
+        ({"resourceType": "Observation"}, "Observation has no valid id"),
+        ({"id": "o1"}, "has no valid resourceType"),
+        ({}, "is not a JSON object"),
+    ],
+)
+def test_entries_of_one_server_without_an_id_are_told_as_such(
+    take: Take, database: Database, entry: Json, reason: str
+) -> None:
+    found = {"resourceType": "Bundle", "type": "collection", "entry": []}
+    found["entry"] = [{"fullUrl": f"http://{host}/Observation/1", "resource": entry} for host in "ab"]
+    report = take(a__json=found)
+    assert report.quarantined == 2
+    assert all(reason in row[2] for row in quarantine(database))
+
+
 def test_a_bundle_within_a_bundle_is_set_aside(take: Take, database: Database) -> None:
     report = take(a__json=bundle(patient(), {**bundle(patient("bob")), "id": "in"}))
     assert (report.written, report.quarantined) == (1, 1)
