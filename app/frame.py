@@ -29,7 +29,6 @@ class Entry:
 
     name: str
     title: str
-    of_patient: bool = False
 
     @property
     def path(self) -> str:
@@ -37,9 +36,9 @@ class Entry:
 
 
 PAGES = (
-    Entry("ask", "Ask", of_patient=True),
-    Entry("trends", "Trends", of_patient=True),
-    Entry("record", "Record", of_patient=True),
+    Entry("ask", "Ask"),
+    Entry("trends", "Trends"),
+    Entry("record", "Record"),
     Entry("audit", "Audit"),
     Entry("evaluation", "Evaluation"),
     Entry("data", "Data"),
