@@ -33,14 +33,12 @@ def forget(database: Database, patient: str) -> Forgotten:
         # Files that hold nobody else: what is wrong with them was this patient's.
         quarantined = connection.execute(query("forget_quarantine"), alone).rowcount
         by_type = connection.execute(query("forget_resources"), alone).fetchall()
-        connection.execute("delete from patients where patient_ref = %(patient)s", alone)
-        connection.execute("delete from feedback where patient_ref = %(patient)s", alone)  # holds answers
+        connection.execute(query("forget_patient"), alone)
+        connection.execute(query("forget_feedback"), alone)  # holds answers
         texts = connection.execute(query("drop_orphan_concepts")).rowcount
         connection.execute(query("forget_reports"), alone)  # of evaluations: they hold answers
         store.forget_files(connection)  # any of them may hold the patient
-        audit = connection.execute(
-            "select count(*) from audit where patient_ref = %(patient)s", alone
-        ).fetchone()
+        audit = connection.execute(query("audit_kept"), alone).fetchone()
     counts: dict[str, int] = dict(by_type)
     return Forgotten(
         patient=ref,

@@ -1,0 +1,2 @@
+-- How many questions were asked about a patient: they stay when the patient is forgotten.
+select count(*) from audit where patient_ref = %(patient)s

@@ -1,0 +1,1 @@
+delete from feedback where patient_ref = %(patient)s

@@ -1,0 +1,1 @@
+delete from patients where patient_ref = %(patient)s
