@@ -55,8 +55,7 @@ def _ranked(service: Service, path: Path | None, every: int) -> list[Ranked]:
         wanted = {record.resources[i].concept_key for i in question.relevant if i in record.resources}
         vector = service.stages.embedder.embed([question.ask])[0]
         with service.stages.database.connection() as connection:
-            profile = service.stages.profiles.of(connection, record.patient_ref)
-            concepts = search(connection, profile, record.patient_ref, question.ask, vector)
+            concepts = search(connection, record.patient_ref, question.ask, vector)
         found.append(Ranked(tuple((c.vector_rank, c.word_rank, c.key in wanted) for c in concepts)))
     return found
 

@@ -10,7 +10,6 @@ import copy
 import hashlib
 import os
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -32,7 +31,6 @@ _ROWS, _STEP = 8, 16  # texts a batch, and what its length in tokens is a multip
 _LONG = (
     96  # texts of more tokens (notes) are computed in bfloat16 where the processor has it: 1.8 times as fast
 )
-_QUESTIONS_KEPT = 512  # 1.5 kB each
 Vectors = npt.NDArray[np.float32]
 
 
@@ -43,7 +41,6 @@ class Embedder:
         self._model_path = model_path
         self._lock = threading.Lock()
         self._warming = False
-        self._questions: OrderedDict[str, Vectors] = OrderedDict()
 
     def warm(self) -> None:
         """Load the model in the background, once; a failure shows when it is first used."""
@@ -72,20 +69,6 @@ class Embedder:
                 show_progress_bar=False,
             )
         return np.asarray(vectors, dtype=np.float32)
-
-    def embed_question(self, text: str) -> Vectors:
-        """The unit vector of one question, shape (384,); those asked last are kept: a suggested one is asked of many."""
-        with self._lock:
-            if (kept := self._questions.get(text)) is not None:
-                self._questions.move_to_end(text)
-                return kept
-        vector: Vectors = self.embed([text])[0]
-        vector.setflags(write=False)
-        with self._lock:
-            self._questions[text] = vector
-            while len(self._questions) > _QUESTIONS_KEPT:
-                self._questions.popitem(last=False)
-        return vector
 
     def embed_corpus(self, texts: Sequence[str], on_done: Callable[[int], None] = lambda _: None) -> Vectors:
         """Unit vectors of texts to be stored, shape (len(texts), 384); `on_done` gets the number finished so far.

@@ -31,7 +31,6 @@ from core.retrieval.context import Context, build_context
 from core.retrieval.evidence import FOLLOWED_FROM, gather
 from core.retrieval.match import Outcome
 from core.retrieval.parts import EVERY_PART, Parts
-from core.retrieval.profile import Profiles
 from core.retrieval.question import check_question
 from core.retrieval.reading import Asked, Reader
 from core.retrieval.references import follow
@@ -46,7 +45,6 @@ class Stages:
     database: Database
     embedder: Embedder
     records: Records = field(default_factory=Records)
-    profiles: Profiles = field(default_factory=Profiles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,19 +138,18 @@ def retrieve(
     settings, clock = stages.settings, clock or Clock()
     check_question(text, settings.max_question_characters)
     with clock.stage("embed"):
-        vector = stages.embedder.embed_question(text)
+        vector = stages.embedder.embed([text])[0]
     with stages.database.connection() as connection:
         summary = answering_patient(connection, patient)
         patient = summary.patient
         with clock.stage("retrieve"):
-            profile = stages.profiles.of(connection, patient)
-            concepts = search(connection, profile, patient, text, vector, parts)
+            concepts = search(connection, patient, text, vector, parts)
             fetch, length = partial(instances, connection, patient), settings.max_question_characters
             asked = Reader(concepts, fetch, length, parts.vocabulary).read(text, previous)
             limit, hops = settings.retrieve_limit, settings.max_reference_hops * parts.references
             found = gather(connection, patient, asked, concepts, limit, parts)
         with clock.stage("resolve"):
-            further = follow(connection, profile, patient, found[:FOLLOWED_FROM], hops)
+            further = follow(connection, patient, found[:FOLLOWED_FROM], hops)
     return Retrieved(summary, asked, concepts, [*found, *further])
 
 

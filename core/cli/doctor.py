@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field
 
 from core.cli.output import note
 from core.database.queries import query
+from core.embedding import DIMENSIONS
 from core.retrieval.search import or_query
 from core.service import Service, open_service
 
@@ -84,12 +85,13 @@ def _check_plan(service: Service, findings: Findings) -> None:
     with service.stages.database.connection() as connection:
         largest = connection.execute(query("largest_patient")).fetchone()
         patient, total = largest or ("", 0)
-        parameters = {"patient": patient, "words": or_query("hemoglobin")}
-        findings.search_plan = [
-            row[0]
-            for name in ("concepts_of", "words")
-            for row in connection.execute(f"explain {query(name)}".encode(), parameters)
-        ]
+        parameters = {
+            "patient": patient,
+            "vector": "[" + ",".join(["0.05"] * DIMENSIONS) + "]",
+            "words": or_query("hemoglobin"),
+        }
+        statement = "explain " + query("search").replace("%(vector)s", "%(vector)s::halfvec")
+        findings.search_plan = [r[0] for r in connection.execute(statement, parameters)]
     scans = [line for line in findings.search_plan if "Scan" in line and " resources" in line]
     findings.index_used = bool(scans) and not any("Seq Scan" in line for line in scans)
     if not findings.index_used and total > 20_000 and findings.patients > 4:

@@ -1,7 +1,7 @@
 """Connections: a database that cannot be reached or used is one clear error, never a traceback and never a hang.
 
 No message repeats a password, an address that holds one, or what a record holds. Every connection is prepared for
-pgvector, runs in UTC, has no server-side JIT (it costs more than these queries) and memory to group a large record.
+pgvector, runs in UTC and has no server-side JIT (it costs more than these queries).
 """
 
 from __future__ import annotations
@@ -73,10 +73,7 @@ def open_database(settings: Settings, on_wait: Callable[[str], None] | None = No
         reconnect_timeout=_CONNECT_SECONDS,
         configure=_configure,
         check=ConnectionPool.check_connection,
-        kwargs={
-            "connect_timeout": _CONNECT_SECONDS,
-            "options": "-c timezone=UTC -c jit=off -c work_mem=16MB",
-        },
+        kwargs={"connect_timeout": _CONNECT_SECONDS, "options": "-c timezone=UTC -c jit=off"},
         open=True,
     )
     return Database(pool, where)

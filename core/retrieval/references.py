@@ -10,8 +10,7 @@ from collections.abc import Iterable, Sequence
 import psycopg
 
 from core.models import Evidence, Facts
-from core.retrieval.profile import Profile
-from core.retrieval.search import Stored, by_id
+from core.retrieval.search import Stored, by_id, referring
 
 # What adds to an answer; a performer or a payer does not.
 _FOLLOWED = (
@@ -29,12 +28,13 @@ _FOLLOWED = (
 )
 # By these, what refers to a resource is about it; by its encounter, a whole visit would be.
 _FOLLOWED_BACK = frozenset(_FOLLOWED) - {"encounter", "context", "medicationReference"} | {"condition"}
+_NOT_FOLLOWED_BACK = frozenset({"Patient", "Encounter", "Practitioner", "Organization", "Location"})
 _AT_MOST = 12  # resources one way
 _LOOKED_AT = 60  # resources that refer to the evidence, before it is known by which of their fields
 
 
 def follow(
-    connection: psycopg.Connection, profile: Profile, patient: str, evidence: Sequence[Evidence], hops: int
+    connection: psycopg.Connection, patient: str, evidence: Sequence[Evidence], hops: int
 ) -> list[Evidence]:
     """The resources that what was asked for refers to, nearest first, then those that refer to it.
 
@@ -46,7 +46,7 @@ def follow(
     forward = _forward(connection, patient, asked or evidence, {e.facts.resource_id for e in evidence}, hops)
     return [
         *forward,
-        *_back(connection, profile, patient, asked, {e.facts.resource_id for e in (*evidence, *forward)}),
+        *_back(connection, patient, asked, {e.facts.resource_id for e in (*evidence, *forward)}),
     ]
 
 
@@ -70,15 +70,17 @@ def _forward(
 
 
 def _back(
-    connection: psycopg.Connection, profile: Profile, patient: str, asked: Sequence[Evidence], seen: set[str]
+    connection: psycopg.Connection, patient: str, asked: Sequence[Evidence], seen: set[str]
 ) -> list[Evidence]:
-    ids = {e.facts.resource_id for e in asked}
-    near = [i for i in profile.referring(ids) if i not in seen][:_LOOKED_AT]
-    stored = by_id(connection, patient, near) if near else {}
-    fitting = [
-        stored[i] for i in near if i in stored and ids.intersection(_targets(stored[i].facts, _FOLLOWED_BACK))
+    ids = {e.facts.resource_id for e in asked if e.facts.resource_type not in _NOT_FOLLOWED_BACK}
+    if not ids:
+        return []
+    near = [
+        s
+        for s in referring(connection, patient, sorted(ids), _LOOKED_AT)
+        if s.facts.resource_id not in seen and ids.intersection(_targets(s.facts, _FOLLOWED_BACK))
     ]
-    return _as_evidence(fitting[:_AT_MOST])
+    return _as_evidence(near[:_AT_MOST])
 
 
 def _targets(facts: Facts, fields: frozenset[str]) -> list[str]:

@@ -1,6 +1,5 @@
-"""Concepts of one patient ranked by vector and by words: exact and patient-scoped, no approximate index.
+"""Concepts of one patient ranked by vector and by words: exact, patient-scoped, one statement a question.
 
-Vectors are kept between questions (core.retrieval.profile); the words of a question are one statement to the database.
 The two arms are fused by weighted reciprocal rank (RRF, Cormack et al. 2009): score = sum of weight / (RRF_K + rank).
 """
 
@@ -11,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 
 import psycopg
+from pgvector import HalfVector
 from pydantic import TypeAdapter
 
 from core.database.queries import query
@@ -18,7 +18,6 @@ from core.embedding import Vectors
 from core.models import Facts
 from core.retrieval.language import language
 from core.retrieval.parts import EVERY_PART, Parts
-from core.retrieval.profile import Profile
 from core.words import tokens
 
 FACTS: TypeAdapter[Facts] = TypeAdapter(Facts)
@@ -69,44 +68,33 @@ class Stored:
 
 
 def search(
-    connection: psycopg.Connection,
-    profile: Profile,
-    patient: str,
-    text: str,
-    vector: Vectors,
-    parts: Parts = EVERY_PART,
+    connection: psycopg.Connection, patient: str, text: str, vector: Vectors, parts: Parts = EVERY_PART
 ) -> list[Concept]:
-    """Every concept of the patient, nearest to the question first. `vector` has shape (384,) and unit length."""
-    distances = profile.distances(vector)
-    scores: dict[str, float] = {}
-    if words := or_query(text):
-        scores = dict(connection.execute(query("words"), {"patient": patient, "words": words}))
-    near, fitting = _ranks(distances), _ranks(-score for score in scores.values())
+    """Every concept of the patient, nearest to the question first. `vector` has shape (384,)."""
+    parameters = {"patient": patient, "vector": HalfVector(vector), "words": or_query(text)}
     found = [
         Concept(
-            key=entry.key,
-            resource_type=entry.resource_type,
-            label=entry.label,
-            names=entry.names,
-            codes=entry.codes,
-            resources=entry.resources,
-            first=entry.first,
-            last=entry.last,
-            distance=distance,
-            vector_rank=near[distance],
-            word_rank=fitting[-scores[entry.key]] if entry.key in scores else None,
+            key=key,
+            resource_type=kind,
+            label=label,
+            names=_lines(names),
+            codes=frozenset(_lines(codes)),
+            resources=count,
+            first=first.date() if first else None,
+            last=last.date() if last else None,
+            distance=float(distance),
+            vector_rank=vector_rank,
+            word_rank=word_rank,
         )
-        for entry, distance in zip(profile.entries, distances, strict=True)
+        for key, kind, label, names, codes, count, first, last, distance, vector_rank, word_rank in connection.execute(
+            query("search"), parameters
+        )
     ]
     return sorted(found, key=lambda c: (-c.score(parts), c.key))
 
 
-def _ranks(values: Iterable[float]) -> dict[float, int]:
-    """The rank of each value from 1, the smallest first; equal values share a rank."""
-    ranks: dict[float, int] = {}
-    for place, value in enumerate(sorted(values), 1):
-        ranks.setdefault(value, place)
-    return ranks
+def _lines(text: str | None) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(line for line in (text or "").split("\n") if line))
 
 
 def or_query(text: str) -> str | None:
@@ -133,6 +121,12 @@ def by_id(connection: psycopg.Connection, patient: str, ids: Iterable[str]) -> d
     """The patient's own resources (or shared directory rows) with these ids; another patient's are never found."""
     rows = connection.execute(query("by_id"), {"patient": patient, "ids": list(ids)})
     return {s.facts.resource_id: s for s in _stored(rows)}
+
+
+def referring(connection: psycopg.Connection, patient: str, ids: Sequence[str], limit: int) -> list[Stored]:
+    """The patient's own resources that refer to one of these, newest first, at most `limit`."""
+    parameters = {"patient": patient, "ids": list(ids), "limit": limit}
+    return _stored(connection.execute(query("referring"), parameters))
 
 
 def _stored(rows: Iterable[tuple[str, str]]) -> list[Stored]:

@@ -178,3 +178,31 @@ def test_two_results_of_one_moment_come_together(look: Look) -> None:
     later = [observation(f"l{i}", effectiveDateTime=f"2020-01-{i + 1:02d}") for i in range(28)]
     found = look("What was the first HbA1c?", *same, *later)
     assert {e.facts.resource_id for e in found[:2]} == {"Observation/w0", "Observation/w1"}
+
+
+HBA1C = {"text": "HbA1c"}
+
+
+def test_an_ingest_is_seen_by_the_next_question(look: Look) -> None:
+    def latest(*resources: Json) -> str:
+        return look("What is the latest HbA1c?", *resources)[0].facts.resource_id
+
+    later = observation("new", code=HBA1C, effectiveDateTime="2021-01-01")
+    assert latest(observation("old", code=HBA1C, effectiveDateTime="2020-01-01")) == "Observation/old"
+    assert latest(later) == "Observation/new"
+    assert latest({**later, "status": "entered-in-error"}) == "Observation/old"
+
+
+def test_the_rows_of_another_patient_are_not_ranked(
+    database: Database, embedder: Embedder, tmp_path: Path
+) -> None:
+    ada = [patient(), observation("a", code={"text": "Ferritin"})]
+    bob = [patient("bob"), observation("b", "Patient/bob", code={"text": "Zinc"})]
+    ingest(database, embedder, [write(tmp_path / "a.json", bundle(*ada, *bob))])
+    stages = Stages(Settings(), database, embedder)
+    found = {
+        ref: retrieve(stages, ref, "What is the latest zinc?").ids for ref in ("Patient/ada", "Patient/bob")
+    }
+    assert "Observation/b" not in found["Patient/ada"]
+    assert found["Patient/bob"][0] == "Observation/b"
+    assert "Observation/a" not in found["Patient/bob"]
