@@ -53,7 +53,7 @@ def _ranked(service: Service, path: Path | None, every: int) -> list[Ranked]:
             continue
         record = record_of(question.patient)
         wanted = {record.resources[i].concept_key for i in question.relevant if i in record.resources}
-        vector = service.stages.embedder.embed([question.ask])[0]
+        vector = service.stages.embedder.embed_question(question.ask)
         with service.stages.database.connection() as connection:
             concepts = search(connection, record.patient_ref, question.ask, vector)
         found.append(Ranked(tuple((c.vector_rank, c.word_rank, c.key in wanted) for c in concepts)))

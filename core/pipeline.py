@@ -138,7 +138,7 @@ def retrieve(
     settings, clock = stages.settings, clock or Clock()
     check_question(text, settings.max_question_characters)
     with clock.stage("embed"):
-        vector = stages.embedder.embed([text])[0]
+        vector = stages.embedder.embed_question(text)
     with stages.database.connection() as connection:
         summary = answering_patient(connection, patient)
         patient = summary.patient

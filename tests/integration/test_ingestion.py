@@ -597,14 +597,6 @@ def test_the_patients_table_counts_and_describes(take: Take, database: Database)
     assert rows == [("Patient/ada", "Ada", "1950", "female", 3), ("Patient/eve", "", "", "", 1)]
 
 
-def test_a_vector_depends_on_its_text_alone(embedder: Embedder) -> None:
-    texts = [f"Laboratory observation: {'sodium ' * n}" for n in (1, 2, 3, 9, 40, 120, 300)]
-    together = embedder.embed_corpus(texts)
-    alone = [embedder.embed_corpus([t])[0] for t in reversed(texts)]
-    assert all((a == b).all() for a, b in zip(together, reversed(alone), strict=True))
-    assert (together * embedder.embed(texts)).sum(axis=1).min() > 0.999
-
-
 def test_a_database_of_the_first_version_is_brought_up_to_date(postgres: str) -> None:
     url = postgres.replace("/chartcite?", "/first_version?")
     first = Path(__file__).resolve().parents[2] / "db" / "migrations" / "0001_records.sql"
