@@ -79,13 +79,16 @@ class Embedder:
         import torch
 
         with self._lock:
-            tokens = self._model.tokenizer([text], truncation=True, max_length=MAX_TOKENS, return_tensors="pt")
+            tokens = self._model.tokenizer(
+                [text], truncation=True, max_length=MAX_TOKENS, return_tensors="pt"
+            )
             threads = torch.get_num_threads()
             torch.set_num_threads(1)
             try:
-                return self._unit(self._fast_model, tokens["input_ids"], tokens["attention_mask"])[0]
+                vectors = self._unit(self._fast_model, tokens["input_ids"], tokens["attention_mask"])
             finally:
                 torch.set_num_threads(threads)
+        return np.asarray(vectors[0], dtype=np.float32)
 
     def embed_corpus(self, texts: Sequence[str], on_done: Callable[[int], None] = lambda _: None) -> Vectors:
         """Unit vectors of texts to be stored, shape (len(texts), 384); `on_done` gets the number finished so far.

@@ -16,7 +16,7 @@ from core.models import Facts, Value
 __all__ = ["VERSION", "Surroundings", "facts"]
 
 # Raised whenever Facts or rendering change meaning: the next ingest refreshes rows of an older version.
-VERSION = 6
+VERSION = 7
 
 
 # Statuses that say the thing did not happen, or has no result yet.

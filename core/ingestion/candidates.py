@@ -40,6 +40,7 @@ class Orphan:
 
     resource: Json
     place: str
+    number: int
     full_urls: Mapping[str, str]
     problem: Problem
 
@@ -49,15 +50,16 @@ def sort_out(document: Document, elsewhere: Lookup) -> Sorted:
     found = Sorted(problems=list(document.problems))
     whole = document.first and document.last
     claimed = owners(document.resources, document.full_urls, elsewhere, whole, document.only_patient)
-    for resource, place, owner in zip(document.resources, document.places, claimed, strict=True):
+    together = zip(document.resources, document.places, document.numbers, claimed, strict=True)
+    for resource, place, number, owner in together:
         where = ", ".join(p for p in (place, f"{resource['resourceType']}/{resource['id']}") if p)
         if owner is None:
             problem = Problem(document.source, where, _ORPHAN)
             found.problems.append(problem)
-            found.orphans.append(Orphan(resource, place, document.full_urls, problem))
+            found.orphans.append(Orphan(resource, place, number, document.full_urls, problem))
             continue
         try:
-            candidate = Candidate(owner, resource, where, content_hash(resource), version(resource))
+            candidate = Candidate(owner, resource, where, number, content_hash(resource), version(resource))
         except (TypeError, ValueError, RecursionError):  # orjson writes 254 levels, reads 1,024
             found.problems.append(Problem(document.source, where, "is nested more than 250 levels deep"))
             continue

@@ -31,7 +31,8 @@ class Problem:
 class Document:
     """The resources of one Bundle, of one resource, of some lines of NDJSON, or of some entries of a large Bundle.
 
-    `places` say where each resource stands; `full_urls` are the urls its entries are known by. `first` and `last` tell
+    `places` say where each resource stands, `numbers` how many stand before it in the source, of which `before` in other
+    documents; `full_urls` are the urls its entries are known by. `first` and `last` tell
     which documents are the beginning and the end of their source; a document that is both is the whole of it.
     `conditional` says that references by identifier occur. `only_patient` is the one patient of a source of which this
     document is a part; `consumed` how many bytes of the source were read up to here; `size` the bytes of its own JSON.
@@ -40,9 +41,11 @@ class Document:
     source: str
     resources: list[Json] = field(default_factory=list)
     places: list[str] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
     full_urls: dict[str, str] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     conditional: bool = False
+    before: int = 0
     first: bool = True
     last: bool = True
     only_patient: str = ""
@@ -58,6 +61,11 @@ class Document:
     def weight(self) -> int:
         """What it costs in memory, in resources of usual size."""
         return max(self.read, self.size // _USUAL_BYTES)
+
+    def next(self) -> Document:
+        """An empty document of the same source, for what follows."""
+        before = self.before + len(self.resources)
+        return Document(self.source, before=before, first=False, last=False)
 
     def refuse(self, place: str, reason: str) -> None:
         self.problems.append(Problem(self.source, place, reason))
@@ -117,6 +125,7 @@ class Document:
             self._keep(obj(resource), place)
 
     def _keep(self, resource: Json, place: str) -> None:
+        self.numbers.append(self.before + len(self.resources))
         self.resources.append(resource)
         self.places.append(place)
 

@@ -292,7 +292,13 @@ class _Run:
         for orphan in orphans:  # urls mean something within their Bundle only
             together.setdefault((orphan.problem.source, id(orphan.full_urls)), []).append(orphan)
         for (source, _), lost in together.items():
-            document = Document(source, [o.resource for o in lost], [o.place for o in lost], first=False)
+            document = Document(
+                source,
+                [o.resource for o in lost],
+                [o.place for o in lost],
+                [o.number for o in lost],
+                first=False,
+            )
             document.full_urls.update(lost[0].full_urls)
             document.conditional = True
             with self._database.connection() as connection:

@@ -62,7 +62,8 @@ def documents(stream: Stream, resources: int, size: int) -> Iterator[Document]:
     for index, (entry, read) in enumerate(_entries(stream)):
         if len(document.resources) >= resources or read - begun > size:
             yield _closed(document, known, stream)
-            document, begun = Document(stream.source, first=False, last=False, only_patient=alone), read
+            document, begun = document.next(), read
+            document.only_patient = alone
         document.take_entry(entry, f"entry {index}")
     document.last = True
     if document.first and not document.read:

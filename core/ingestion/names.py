@@ -101,10 +101,10 @@ def _rendered(connection: psycopg.Connection, keys: Sequence[Key]) -> list[Row]:
     }
     look_up(connection, around, wanted, {row[0] for row in stored})
     rows: list[Row] = []
-    for (owner, _, resource, _, digest, updated, number, source, here), known in zip(
+    for (owner, _, resource, _, digest, updated, version, source, here, number), known in zip(
         stored, urls, strict=True
     ):
-        candidate = Candidate(owner, resource, "", bytes(digest), Version(updated, number))
+        candidate = Candidate(owner, resource, "", number, bytes(digest), Version(updated, version))
         inside = set(here)
         task = Task(
             source, [candidate], Neighbours(known, around.names, around.medications, inside, conditional=True)

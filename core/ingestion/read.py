@@ -142,7 +142,7 @@ def _of_lines(stream: Stream, opened: IO[bytes]) -> Iterator[Document]:
         if document.read and (apart or alone or full):
             document.consumed = stream.consumed()
             yield document
-            document, size = Document(stream.source, first=False, last=False), 0
+            document, size = document.next(), 0
         apart = alone
         size += len(line)
         document.conditional |= MARK in line

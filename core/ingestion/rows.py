@@ -48,11 +48,15 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A resource that may become a row: whose it is, where it stands in its file, its content and its version."""
+    """A resource that may become a row: whose it is, where it stands in its source, its content and its version.
+
+    `place` says where in words, `number` is how many resources of the source stand before it.
+    """
 
     owner: str
     resource: Json
     place: str
+    number: int
     digest: bytes
     version: Version
 
@@ -130,6 +134,7 @@ def row(candidate: Candidate, neighbours: Neighbours, source: str) -> Row:
         candidate.version.number,
         candidate.digest,
         source,
+        candidate.number,
     )
     return Row(
         candidate.key,

@@ -21,7 +21,7 @@ _LOCK = 0x43686172_74496E67  # any constant: "ChartIng"
 _TYPES = (
     *("text", "text", "text", "text", "bytea", "text", "timestamptz", "text", "bool", "bool"),
     *("text[]", "text[]", "text[]", "text[]", "text[]", "text[]"),
-    *("text", "text", "text", "timestamptz", "text", "bytea", "text"),
+    *("text", "text", "text", "timestamptz", "text", "bytea", "text", "int4"),
 )
 # SQLSTATE classes that a row can be the cause of: data, constraint, program limit.
 _OF_THE_ROW = ("22", "23", "54")

@@ -239,14 +239,14 @@ def _instances(pool: Sequence[Stored], aggregate: Aggregate, topic: Topic) -> Se
         return ()
     match aggregate:
         case Aggregate.LATEST:
-            latest = _one_per_concept(pool, topic) if _is_panel(topic) else _at_once(pool)
+            latest = _one_per_concept(pool, topic) if _is_panel(topic) else _at_once(pool, topic)
             return (
                 [s for one in latest for s in (one, *_beside(one, pool, topic))]
                 if _is_panel(topic)
                 else latest
             )
         case Aggregate.FIRST:
-            return _at_once(pool[::-1])
+            return _at_once(pool[::-1], topic)
         case Aggregate.PREVIOUS:
             return _two_occasions(pool)[1:] if pool[0].facts.resource_type == "Observation" else pool
         case Aggregate.COMPARE:
@@ -261,12 +261,16 @@ def _instances(pool: Sequence[Stored], aggregate: Aggregate, topic: Topic) -> Se
     return pool
 
 
-def _at_once(pool: Sequence[Stored]) -> Sequence[Stored]:
-    """The first of a series, with every other Observation of the same moment: none of two results is left out."""
+def _at_once(pool: Sequence[Stored], topic: Topic) -> Sequence[Stored]:
+    """The first of a series, with every other of the same moment that says something else: none is left out."""
     moment = pool[0].facts.date.instant if pool[0].facts.date else None
-    if moment is None or pool[0].facts.resource_type != "Observation":
+    if moment is None:
         return pool[:1]
-    return [s for s in pool if s.facts.date and s.facts.date.instant == moment]
+    together: dict[tuple[object, ...], Stored] = {}
+    for one in pool:
+        if one.facts.date and one.facts.date.instant == moment:
+            together.setdefault((_analyte(one.facts), *_stated(one.facts, topic)), one)
+    return list(together.values())
 
 
 def _two_occasions(pool: Sequence[Stored]) -> Sequence[Stored]:

@@ -206,3 +206,11 @@ def test_the_rows_of_another_patient_are_not_ranked(
     assert "Observation/b" not in found["Patient/ada"]
     assert found["Patient/bob"][0] == "Observation/b"
     assert "Observation/a" not in found["Patient/bob"]
+
+
+@pytest.mark.parametrize("ids", ["ab", "ba"])
+def test_of_two_of_one_moment_the_one_that_stands_later_in_its_source_is_later(look: Look, ids: str) -> None:
+    same = {"code": HBA1C, "effectiveDateTime": "2021-01-01T08:00:00Z"}
+    earlier, later = (observation(i, **same) for i in ids)
+    assert look("What is the latest HbA1c?", earlier, later)[0].facts.resource_id == f"Observation/{ids[1]}"
+    assert look("What was the first HbA1c?")[0].facts.resource_id == f"Observation/{ids[0]}"

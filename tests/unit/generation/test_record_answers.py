@@ -373,10 +373,10 @@ def test_two_results_of_one_moment_are_both_shown() -> None:
     assert verify(draft.text, record).verdict is VerdictStatus.GROUNDED
 
 
-def test_the_same_result_twice_is_said_once_and_cites_both() -> None:
+def test_the_same_result_twice_is_said_once_from_the_one_that_stands_later() -> None:
     moment = "2021-03-12T08:00:00Z"
     draft, record = answer("latest HbA1c", observation("x", moment, 7.0), observation("y", moment, 7.0))
-    assert draft.text == "The most recent HbA1c was 7 % on 2021-03-12 [Observation/x; Observation/y]."
+    assert draft.text == "The most recent HbA1c was 7 % on 2021-03-12 [Observation/x]."
     assert verify(draft.text, record).verdict is VerdictStatus.GROUNDED
 
 
