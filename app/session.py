@@ -80,6 +80,11 @@ def question() -> str:
     return _text("question")
 
 
+def previous_question() -> str:
+    """The question before, which the one of this view may lean on; "" for none."""
+    return _text("after")
+
+
 def _text(name: str) -> str:
     """A text in the URL; no database takes a NUL."""
     return str(st.query_params.get(name, "")).replace("\0", "").strip()
@@ -97,9 +102,9 @@ def address_of(page: str) -> dict[str, str]:
     kept = {} if page == "ask" else {"page": page}
     if ref:
         kept["patient"] = ref.removeprefix("Patient/")
-    last = st.session_state.get("asked", ("", ""))
+    last = st.session_state.get("asked", ("", "", ""))
     if page == "ask" and ref and last[0] == ref and last[1]:
-        kept["question"] = last[1]
+        kept |= {name: text for name, text in zip(("question", "after"), last[1:], strict=True) if text}
     return kept
 
 
@@ -189,24 +194,29 @@ def suggestions(ref: str) -> list[Suggestion]:
 # --- questions and answers ----------------------------------------------------------------------------
 
 
-def ask(text: str) -> None:
-    """Ask this question of the current patient, even if it was just asked."""
-    _answers().pop(text.strip(), None)
+def ask(text: str, after: str = "") -> None:
+    """Ask this question of the current patient, even if it was just asked; it may lean on the one it comes `after`."""
+    text = text.strip()
+    _answers().pop((text, after), None)
     st.session_state[_QUESTION] = text
-    if text.strip():
-        st.query_params["question"] = text.strip()
-    else:
-        st.query_params.pop("question", None)
+    for name, value in (("question", text), ("after", after if text else "")):
+        if value:
+            st.query_params[name] = value
+        else:
+            st.query_params.pop(name, None)
 
 
 def ask_typed() -> None:
-    """Ask what the question input holds."""
-    ask(st.session_state.get(_QUESTION, ""))
+    """Ask what the question input holds, after what was just answered."""
+    before = result()
+    text = st.session_state.get(_QUESTION, "")
+    follows = before is not None and before.answer.question != text.strip()
+    ask(text, (before.answer.read_as or before.answer.question) if before and follows else "")
 
 
 def show_question_of_url() -> None:
     """Put the URL's question into the input when the URL changed: a link, a reload, the back button."""
-    shown = (patient_ref(), question())
+    shown = (patient_ref(), *_asked())
     st.session_state["asked"] = shown
     if st.session_state.get("url") != shown or _QUESTION not in st.session_state:
         st.session_state["url"] = shown
@@ -215,32 +225,42 @@ def show_question_of_url() -> None:
 
 def result() -> Result | None:
     """The answer to the URL's question, if this session has it already and the record is as it was."""
-    found = _answers().get(question())
+    found = _answers().get(_asked())
     return found.result if found and found.version == _version() else None
 
 
 def keep(found: Result) -> None:
-    """Remember the answer to the current question; widgets of the last one get new keys."""
+    """Remember the answer to the current question; widgets of the last one get new keys.
+
+    A question that did not lean on the one before stands alone in the URL.
+    """
+    if not found.answer.read_as:
+        st.query_params.pop("after", None)
     answers = _answers()
-    answers.pop(question(), None)
+    answers.pop(_asked(), None)
     number = st.session_state["answers"] = st.session_state.get("answers", 0) + 1
-    answers[question()] = _Kept(_version(), number, found)
+    answers[_asked()] = _Kept(_version(), number, found)
     while len(answers) > _ANSWERS_KEPT:
         answers.pop(next(iter(answers)))
 
 
-def earlier() -> list[Result]:
-    """The other answers of this session about this patient, newest first."""
-    return [kept.result for text, kept in reversed(_answers().items()) if text != question()]
+def earlier() -> list[tuple[str, Result]]:
+    """The other answers of this session about this patient, newest first, each with the question it came after."""
+    return [(asked[1], kept.result) for asked, kept in reversed(_answers().items()) if asked != _asked()]
 
 
 def answer_number() -> int:
     """The number of the answer shown, 0 without one: part of widget keys, so that no state outlives its answer."""
-    found = _answers().get(question())
+    found = _answers().get(_asked())
     return found.number if found else 0
 
 
-def _answers() -> dict[str, _Kept]:
-    """Question -> its last answer, of the patient of this session."""
-    found: dict[str, _Kept] = st.session_state.setdefault("conversation", {})
+def _asked() -> tuple[str, str]:
+    """The question of this view and the one it comes after."""
+    return question(), previous_question()
+
+
+def _answers() -> dict[tuple[str, str], _Kept]:
+    """(question, the one it came after) -> its last answer, of the patient of this session."""
+    found: dict[tuple[str, str], _Kept] = st.session_state.setdefault("conversation", {})
     return found

@@ -289,7 +289,8 @@ class Timings(BaseModel):
 class Answer(BaseModel):
     """The published JSON of one answered question.
 
-    `merged_from` is the id that was asked for, where that record was merged into `patient`'s. `retrieved` is in rank
+    `merged_from` is the id that was asked for, where that record was merged into `patient`'s. `read_as` is the question in
+    full where it leaned on the one before ("and before that?"). `retrieved` is in rank
     order; `retrieved_by` names the arms that brought each: question, vector, text, reference.
     """
 
@@ -297,6 +298,7 @@ class Answer(BaseModel):
     patient: str
     merged_from: str | None = None
     question: str
+    read_as: str | None = None
     answer: str
     verdict: VerdictStatus
     refused: bool

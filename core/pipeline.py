@@ -61,6 +61,11 @@ class Retrieved:
         return self.asked[0].question.text if len(self.asked) == 1 else text
 
     @property
+    def in_full(self) -> str:
+        """The question it was read as where it leaned on the one before, else ""."""
+        return self.asked[0].in_full
+
+    @property
     def ids(self) -> list[str]:
         """The resource ids of the evidence, in rank order."""
         return [e.facts.resource_id for e in self.evidence]
@@ -90,7 +95,9 @@ def ask(
     found = retrieve(stages, patient, text, clock, previous=previous)
     patient = found.patient.patient
     with stages.database.connection() as connection:
-        audit_id = open_audit(connection, user or settings.user, patient, text, found.ids, writer)
+        audit_id = open_audit(
+            connection, user or settings.user, patient, found.in_full or text, found.ids, writer
+        )
     # No connection is held while a model writes.
     with clock.stage("context"):
         context = build_context(found.evidence, settings.context_tokens) if writer == "llm" else None
@@ -105,6 +112,7 @@ def ask(
         patient=patient,
         merged_from=found.patient.merged_from,
         question=text,
+        read_as=found.in_full or None,
         answer=draft.text,
         verdict=verdict.verdict,
         refused=verdict.refused,
@@ -165,7 +173,7 @@ def _draft(
     one = found.asked[0]
     if len(found.asked) == 1 and one.topic.outcome in (Outcome.ADVICE, Outcome.ABSENT):
         return refusal(one.topic, one.selection, found.concepts)  # known to have no answer: no model is asked
-    return write_with_model(settings, text, found.patient.line, context, on_draft)
+    return write_with_model(settings, found.in_full or text, found.patient.line, context, on_draft)
 
 
 def _verdict(draft: Draft, record: Record, question: str) -> Verdict:

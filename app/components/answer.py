@@ -38,6 +38,8 @@ class Statement:
 
 
 def answer(found: Answer, numbers: dict[str, int]) -> None:
+    if found.read_as:
+        st.html(f'<p class="cc-quiet">Read as “{escaped(found.read_as)}”</p>')
     st.html(answer_html(found, numbers))
 
 

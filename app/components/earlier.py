@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -11,22 +11,22 @@ from app.text import escaped
 from core.export.content import blocks_of
 from core.models import Answer
 
-Address = Callable[[str], str]  # question -> the address of its answer
+Past = tuple[Answer, str]  # an answer and the address it opens at
 
 
-def earlier(answers: Sequence[Answer], to: Address) -> None:
+def earlier(answers: Sequence[Past]) -> None:
     if answers:
         with st.container(key="earlier"):
-            st.html(earlier_html(answers, to))
+            st.html(earlier_html(answers))
 
 
-def earlier_html(answers: Sequence[Answer], to: Address) -> str:
+def earlier_html(answers: Sequence[Past]) -> str:
     """Newest first. Their citations are not linked: the evidence beside them is that of the answer above."""
-    rows = "".join(_answer(a, to) for a in answers)
+    rows = "".join(_answer(*a) for a in answers)
     return f'<h2 class="cc-h2">Asked before <span>about this patient, in this session</span></h2>{rows}'
 
 
-def _answer(found: Answer, to: Address) -> str:
+def _answer(found: Answer, address: str) -> str:
     tone, icon, words = badge_words(found)
     badge = f'<span class="cc-tag is-{tone}"><span aria-hidden="true">{icon}</span> {escaped(words)}</span>'
     body = "".join(
@@ -34,7 +34,7 @@ def _answer(found: Answer, to: Address) -> str:
         for b in blocks_of(found)
     )
     return (
-        f'<details class="cc-earlier"><summary><span>{escaped(found.question)}</span>{badge}</summary>'
+        f'<details class="cc-earlier"><summary><span>{escaped(found.read_as or found.question)}</span>{badge}</summary>'
         f'<div class="cc-past">{body}</div>'
-        f'<p class="cc-more-line"><a data-go href="{to(found.question)}">Open with its evidence</a></p></details>'
+        f'<p class="cc-more-line"><a data-go href="{address}">Open with its evidence</a></p></details>'
     )

@@ -40,11 +40,12 @@ def page(patient: PatientSummary) -> None:
             problem(str(error), "This question was not answered")
         else:
             (show_refusal if found.answer.refused else show)(found)
-    earlier([e.answer for e in session.earlier()], address_of)
+    earlier([(found.answer, address_of(found.answer.question, after)) for after, found in session.earlier()])
 
 
-def address_of(question: str) -> str:
-    return address({"patient": st.query_params["patient"], "question": question})
+def address_of(question: str, after: str) -> str:
+    leaning = {"after": after} if after else {}
+    return address({"patient": st.query_params["patient"], "question": question, **leaning})
 
 
 def answered(ref: str, question: str) -> Result:
@@ -54,7 +55,11 @@ def answered(ref: str, question: str) -> Result:
         draft = st.empty()
         with working("Searching the record and checking the answer"):
             kept = session.service().ask(
-                ref, question, on_draft=lambda text: show_draft(draft, text), user=session.user()
+                ref,
+                question,
+                on_draft=lambda text: show_draft(draft, text),
+                user=session.user(),
+                previous=session.previous_question(),
             )
         draft.empty()
         session.keep(kept)

@@ -108,6 +108,9 @@ def ask(
     patient: Patient = "",
     batch_file: Batch = "",
     answerer: Annotated[str, typer.Option("--answerer", help="record or llm.")] = "",
+    previous: Annotated[
+        str, typer.Option("--previous", help="The question before, which this one may lean on.")
+    ] = "",
     as_json: Json = False,
 ) -> None:
     """Ask a question about one patient's record, or many from a file of {"id", "patient", "question"} lines."""
@@ -123,12 +126,15 @@ def ask(
             raise typer.BadParameter("Say whose record: --patient Patient/ID.")
         readable(patient, "--patient")
         readable(question, "the question")
+        readable(previous, "--previous")
         service = stack.enter_context(closing(open_service(warm=False)))
         service.patient(patient)  # a wrong patient is said at once, not after the model is loaded
-        found = service.ask(patient, question, answerer or None)
+        found = service.ask(patient, question, answerer or None, previous=previous)
     answer = found.answer
     if answer.merged_from:
         note(f"{answer.merged_from} was merged into {answer.patient}: answered from that record.")
+    if answer.read_as:
+        note(f"Read as: {answer.read_as}")
     if found.note:
         note(found.note)
     if as_json:
@@ -143,7 +149,8 @@ def ask(
 def _asking(service: Service, answerer: str) -> Callable[[batch.Line], Answer]:
     def answer(line: batch.Line) -> Answer:
         patient, question = batch.text(line, "patient"), batch.text(line, "question")
-        return service.ask(patient, question, answerer or None).answer
+        previous = batch.text(line, "previous") if line.get("previous") else ""
+        return service.ask(patient, question, answerer or None, previous=previous).answer
 
     return answer
 

@@ -70,7 +70,7 @@ class Content:
 
     @property
     def question(self) -> str:
-        return clean(self.answer.question)
+        return clean(self.answer.read_as or self.answer.question)
 
     @property
     def answerer(self) -> str:

@@ -43,7 +43,8 @@ _AT_MOST = 6
 class Asked:
     """One question, what it is about here, what answers it, and the event that tells its time, if one does.
 
-    `said` are its words as they were written, where it is one of several.
+    `said` are its words as they were written, where it is one of several; `in_full` the question it was read as, where
+    it leaned on the one before.
     """
 
     question: Question
@@ -51,6 +52,7 @@ class Asked:
     selection: Selection
     event: Event | None = None
     said: str = ""
+    in_full: str = ""
 
     @property
     def found(self) -> bool:
@@ -85,7 +87,7 @@ class Reader:
         if previous:
             for leaning in leaned(text, previous, self.limit, names):
                 if (found := self._read(leaning, names)) and found[0].found:
-                    return found
+                    return [replace(found[0], in_full=leaning), *found[1:]]
         return self._read(text, names)
 
     def _read(self, text: str, names: Sequence[tuple[str, ...]]) -> list[Asked]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from urllib.parse import quote_plus
 
 import pytest
 from fhir.resources.R4B.bundle import Bundle
@@ -235,6 +236,23 @@ def test_earlier_answers_stay_at_hand_until_the_patient_changes(page: Page, dash
     expect(page.get_by_role("group", name="Patient")).to_contain_text("Kelvin")
     page.get_by_role("button", name="Change patient").click()
     expect(page.get_by_text("Looked at before")).to_be_visible()
+
+
+def test_a_question_may_lean_on_the_one_before_and_its_address_says_so(page: Page, dashboard: str) -> None:
+    open_page(page, dashboard, patient=ANITA)
+    ask(page, LAST_HBA1C)
+    expect(page).not_to_have_url(re.compile("after="))
+    ask(page, "and before that?")
+    expect(page.get_by_text("Read as “")).to_be_visible()
+    expect(page.locator(".cc-badge").first).to_contain_text("match")
+    address = page.url
+    assert f"after={quote_plus(LAST_HBA1C)}" in address
+    said = page.locator(".cc-answer").inner_text()
+    ask(page, HBA1C_TREND)
+    expect(page).not_to_have_url(re.compile("after="))
+    page.goto(address)
+    settled(page)
+    assert page.locator(".cc-answer").inner_text() == said
 
 
 def test_the_keyboard_alone_goes_from_question_to_trend(page: Page, dashboard: str) -> None:

@@ -201,6 +201,18 @@ def test_bad_usage_is_exit_2_and_says_so(run: Run, arguments: list[str]) -> None
     assert "Error: " in done.stderr.splitlines()[-1]
 
 
+def test_a_question_may_lean_on_the_one_before(run: Run) -> None:
+    alone = run("ask", "--patient", "Patient/ada", "and in 2024?", "--json")
+    assert json.loads(alone.stdout)["read_as"] is None
+    leaning = run("ask", "--patient", "Patient/ada", "and in 2024?", "--previous", QUESTION)
+    assert "[Observation/" in leaning.stdout
+    assert leaning.stderr.startswith("Read as: ")
+    assert "2024" in leaning.stderr
+    line = {"patient": "Patient/ada", "question": "and in 2024?", "previous": QUESTION}
+    batch = run("ask", "--batch", "-", stdin=json.dumps(line))
+    assert json.loads(batch.stdout)["read_as"] == leaning.stderr.removeprefix("Read as: ").strip()
+
+
 def test_a_batch_answers_every_line_in_its_place(run: Run, tmp_path: Path) -> None:
     good = json.dumps(
         {"id": 1, "patient": "Patient/ada", "question": QUESTION, "answer": "The HbA1c is 9 %."}

@@ -99,7 +99,7 @@ def test_an_earlier_answer_keeps_question_badge_and_text() -> None:
         retrieved=[],
         timings_ms=Timings(),
     )
-    shown = earlier_html([answer], lambda q: "?question")
+    shown = earlier_html([(answer, "?question")])
     assert "Not in this record" in shown
     assert "&lt;img" in shown
     assert "<img" not in shown
