@@ -86,6 +86,8 @@ def frame(
             if _is_own_period(atom, following, cited) or (lasting and len(cited) == 1):
                 dates += [_as_role(atom, "onset"), _as_role(following, "ended")]
             else:
+                if _are_ends(atom, following, before, cited):
+                    dates += [atom, _as_role(following, atom.role)]
                 windows.append(
                     WindowAtom(
                         atom.start, following.end, f"{atom.said} to {following.said}", first, last, "between"
@@ -161,6 +163,15 @@ def _is_own_period(first: DateAtom, last: DateAtom, cited: Sequence[Facts]) -> b
     starts = [d for d in cited[0].dates if d.field.endswith(".start") or d.field.startswith("onset")]
     ends = [d for d in cited[0].dates if d.field.endswith(".end") or d.field.startswith("abatement")]
     return bool(starts and ends)
+
+
+def _are_ends(first: DateAtom, last: DateAtom, before: str, cited: Sequence[Facts]) -> bool:
+    """Whether "prescribed from 2008-12-16 to 2010-11-23" tells the first and last of several of one thing.
+
+    "Between" frames them, and so do years; what is told of different things is the time asked about.
+    """
+    days = first.precision is last.precision is Precision.DAY
+    return bool(first.role) and days and "between" not in before and len({f.concept_key for f in cited}) == 1
 
 
 def _as_role(atom: DateAtom, role: str) -> DateAtom:

@@ -402,6 +402,9 @@ def test_repeats_on_one_line_give_their_first_and_last_date() -> None:
     draft, record = answer("simvastatin prescriptions", *many)
     assert "prescribed from 2001-05-01 to 2014-05-01" in draft.text
     assert verify(draft.text, record).verdict is VerdictStatus.GROUNDED
+    for right, wrong in (("2001", "2000"), ("2001", "2002"), ("2014", "2013"), ("2014", "2015")):
+        text = draft.text.replace(f"{right}-05-01", f"{wrong}-05-01")
+        assert verify(text, record).verdict is VerdictStatus.UNGROUNDED, wrong
 
 
 def test_another_unit_stands_beside_the_recorded_one() -> None:
