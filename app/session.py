@@ -207,11 +207,10 @@ def ask(text: str, after: str = "") -> None:
 
 
 def ask_typed() -> None:
-    """Ask what the question input holds, after what was just answered."""
-    before = result()
-    text = st.session_state.get(_QUESTION, "")
-    follows = before is not None and before.answer.question != text.strip()
-    ask(text, (before.answer.read_as or before.answer.question) if before and follows else "")
+    """Ask what the question input holds; where it leans on what was just answered, after that."""
+    before, text = result(), st.session_state.get(_QUESTION, "")
+    last = (before.answer.read_as or before.answer.question) if before else ""
+    ask(text, last if last and service().leans(text, last) else "")
 
 
 def show_question_of_url() -> None:
@@ -230,12 +229,7 @@ def result() -> Result | None:
 
 
 def keep(found: Result) -> None:
-    """Remember the answer to the current question; widgets of the last one get new keys.
-
-    A question that did not lean on the one before stands alone in the URL.
-    """
-    if not found.answer.read_as:
-        st.query_params.pop("after", None)
+    """Remember the answer to the current question; widgets of the last one get new keys."""
     answers = _answers()
     answers.pop(_asked(), None)
     number = st.session_state["answers"] = st.session_state.get("answers", 0) + 1

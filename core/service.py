@@ -14,7 +14,7 @@ from core.config import Settings, load_settings
 from core.database.pool import open_database
 from core.database.queries import query
 from core.embedding import Embedder
-from core.errors import UnknownPatient
+from core.errors import InvalidQuestion, UnknownPatient
 from core.export.bundle import document_bundle
 from core.export.content import Content
 from core.feedback import Rating, give_feedback
@@ -24,6 +24,7 @@ from core.models import Answer, Evidence, Result
 from core.patients import PatientSummary
 from core.pipeline import Stages, ask
 from core.quarantine import Quarantined, quarantined
+from core.retrieval.follow_up import leans
 from core.retrieval.search import by_id
 from core.suggestions import Suggestion, suggestions
 from core.uploads import take_upload
@@ -73,6 +74,13 @@ class Service:
     ) -> Result:
         """Answer a question about one patient, verified; see core.pipeline.ask for what it raises."""
         return ask(self.stages, ref, question, answerer, on_draft, question_id, user, previous)
+
+    def leans(self, question: str, previous: str) -> bool:
+        """Whether a question may lean on the one before it; one that is empty or too long leans on nothing."""
+        try:
+            return leans(question, previous, self.stages.settings.max_question_characters)
+        except InvalidQuestion:
+            return False
 
     def record(self, ref: str, cited: Iterable[str] = ()) -> Record:
         """The whole record of one patient, typed, with the shared directory rows cited; what the verifier checks against."""

@@ -33,6 +33,20 @@ _BRITISH = (
     (re.compile(r"immunis"), "immuniz"),
     (re.compile(r"hospitalis"), "hospitaliz"),
     (re.compile(r"diarrhoea"), "diarrhea"),
+    (re.compile(r"mould"), "mold"),
+    (
+        re.compile(
+            r"(?<=lab)our|(?<=behavi)our|(?<=fav)our|(?<=od)our|(?<=hum)our|(?<=vap)our|(?<=neighb)our"
+        ),
+        "or",
+    ),
+    (re.compile(r"anaesth"), "anesth"),
+    (re.compile(r"gynaec"), "gynec"),
+    (re.compile(r"aetiolog"), "etiolog"),
+    (re.compile(r"faec"), "fec"),
+    (re.compile(r"^foet"), "fet"),
+    (re.compile(r"^caesar"), "cesar"),
+    (re.compile(r"(?<=[bcdfghjklmnpqrstvxyz])is(?=(?:e|ed|es|ing|ations?)$)"), "iz"),
 )
 _STEMMER = snowballstemmer.stemmer("english")
 

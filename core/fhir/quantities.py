@@ -87,10 +87,35 @@ _SPOKEN: dict[str, tuple[str, ...]] = {
         "k/ul",
         "10*3/µl",
         "thousand per microliter",
+        "thousands per microliter",
+        "thousand per microlitre",
+        "thousands per microlitre",
         "10*9/l",
         "10^9/l",
     ),
-    "10*6/uL": ("10*6/ul", "10^6/ul", "x10^6/ul", "m/ul", "million per microliter", "10*12/l", "10^12/l"),
+    "10*6/uL": (
+        "10*6/ul",
+        "10^6/ul",
+        "x10^6/ul",
+        "m/ul",
+        "million per microliter",
+        "millions per microliter",
+        "million per microlitre",
+        "millions per microlitre",
+        "10*12/l",
+        "10^12/l",
+    ),
+    "mg/{actuat}": ("mg/actuat", "mg/puff", "mg per puff", "mg per actuation"),
+    "ug/{actuat}": (
+        "mcg/actuat",
+        "ug/actuat",
+        "mcg/puff",
+        "mcg per puff",
+        "ug per puff",
+        "µg per puff",
+        "mcg per actuation",
+        "micrograms per puff",
+    ),
     "mL": ("ml", "milliliter", "milliliters", "millilitre", "millilitres"),
     "L": ("l", "liter", "liters", "litre", "litres"),
     "s": ("s", "sec", "secs", "second", "seconds"),
@@ -108,6 +133,7 @@ _CONVERSIONS: dict[tuple[str, str], tuple[Decimal, Decimal]] = {
     ("g", "kg"): (Decimal("0.001"), Decimal(0)),
     ("mg", "g"): (Decimal("0.001"), Decimal(0)),
     ("ug", "mg"): (Decimal("0.001"), Decimal(0)),
+    ("ug/{actuat}", "mg/{actuat}"): (Decimal("0.001"), Decimal(0)),
     ("m", "cm"): (Decimal(100), Decimal(0)),
     ("mm", "cm"): (Decimal("0.1"), Decimal(0)),
     ("[in_i]", "cm"): (Decimal("2.54"), Decimal(0)),
@@ -130,8 +156,17 @@ _CANONICAL = {_squash(form): code for code, forms in _SPOKEN.items() for form in
 SPOKEN_UNITS = tuple(sorted({form for forms in _SPOKEN.values() for form in forms}, key=len, reverse=True))
 
 
+# Cells by volume, however the power of ten is set: "×10³/µL", "x 10^9/L", "10*3/mm3".
+_RAISED = str.maketrans("⁰¹²³⁶⁹", "012369")
+CELLS = r"(?:[x×]\s?)?10\s?(?:\^|\*{1,2}|e)?\s?(12|[369]|¹²|[³⁶⁹])\s?/\s?([uµμ]l|mm[3³]|l|cumm)"
+_CELLS = re.compile(CELLS)
+_PER_VOLUME = {("3", "ul"): "10*3/uL", ("9", "l"): "10*3/uL", ("6", "ul"): "10*6/uL", ("12", "l"): "10*6/uL"}
+
+
 def canonical_unit(unit: str) -> str:
     """The UCUM code for a printed, spoken or coded unit; an unknown unit is returned trimmed, "" stays ""."""
+    if cells := _CELLS.fullmatch(_squash(unit)):
+        return _PER_VOLUME.get((cells[1].translate(_RAISED), "l" if cells[2] == "l" else "ul"), unit.strip())
     return _CANONICAL.get(_squash(unit), unit.strip())
 
 

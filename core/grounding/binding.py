@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 from functools import cached_property
 
 from core.grounding.checks import dates, duration, names, order, pairing
@@ -15,11 +16,13 @@ from core.grounding.checks.sequence import Place
 from core.grounding.population import Span, kind_named, noun_phrase, of_class, of_kind, population
 from core.grounding.scope import Scope
 from core.grounding.statement import Parsed
+from core.grounding.vocabulary import KIND_NOUNS
 from core.models import Facts
 from core.words import fold, stems, tokens
 
 Number = QuantityAtom | PairAtom
 _VERB = re.compile(r"\b(?:was|is|were|are|came|dated|took)\b|[:,(=]")
+_PREDICATE = re.compile(r"\b(?:is|was|were|are|been|at (?:its|his|her|their))\s+$")
 _AS_VERB = re.compile(r"\s+(?:been )?[a-z]+(?:ed|en|wn|iven)\b")
 # "The only glucose result", "all LDL values": a name with one of these ranges over the series of that name.
 _INSTANCES = frozenset(
@@ -44,6 +47,13 @@ class Binding:
         start, end = _clause(self.parsed.reading.folded, position)
         named = tuple(f for f in group if names.names(f, self.parsed, start, end))
         return named or group
+
+    def of_the_noun(self, position: int) -> tuple[Facts, ...]:
+        """Those cited for a place that the noun of its clause means: "that prescription has been stopped"."""
+        start, end = _clause(self.parsed.reading.folded, position)
+        said = {t.stem for t in tokens(self.parsed.text) if start <= t.start < end}
+        kinds = {kind for s in said for kind in KIND_NOUNS.get(s, ())}
+        return tuple(f for f in self.scope.at(position) if f.resource_type in kinds)
 
     def ranged_over(
         self, facts: Facts, start: int, frames: Sequence[WindowAtom] | None = None
@@ -105,7 +115,14 @@ class Binding:
             if self.parsed.frame.holds(m) and all(a.agrees(m) for a in self.parsed.statuses)
             and all(duration.recent(d, m, self.parsed.record) for d in self._recent)
             and all(supports(b, m) for b in bounds)
+            and (not self._days or (m.date is not None and m.date.start in self._days))
         ]  # fmt: skip
+
+    @cached_property
+    def _days(self) -> set[date]:
+        """The day that "at that visit" or "the same day" keeps to, if the statement says so."""
+        kept = any(r.kind in ("same day", "that day") for r in self.parsed.relations)
+        return {f.date.start for f in self.cited if f.date} if kept else set()
 
     def _for_reason(self, facts: Facts) -> bool:
         """Whether a resource has the reasons that the statement gives for those it cites: "drugs for hypertension"."""
@@ -159,6 +176,9 @@ class Binding:
         frames = self.parsed.frame.during(self.parsed.first_value_at)
         if _AS_VERB.match(self.parsed.reading.folded[atom.end :]):
             # "First measured in 2018": the year is when, not among which.
+            frames = tuple(w for w in frames if w.kind != "in" or w.start < atom.start)
+        if atom.kind in ("highest", "lowest") and _PREDICATE.search(self.parsed.reading.folded[: atom.start]):
+            # "HbA1c was highest in 2017": the highest of all, and that was when.
             frames = tuple(w for w in frames if w.kind != "in" or w.start < atom.start)
         folded = self.parsed.reading.folded
         # "The last one was in 2019": past its verb, a date is when it was, not among which it is the last.

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from core.grounding.checks import numbers
 from core.grounding.citations import MARK, mask
 from core.grounding.layout import Block, beside_headers, blocks
 from core.grounding.sentences import item_pieces, sentences
@@ -50,6 +51,15 @@ class Statement:
 
 
 _YES_NO = re.compile(rf"^(yes|no|correct|indeed)\b(?:\s*[,.:;!–—-]+\s*|\s*(?={MARK}?[\s.]*$))", re.IGNORECASE)
+
+
+# "It did not." answers a yes-or-no question as "No." does.
+_REPLY = re.compile(
+    r"^(?:it|he|she|they|this|that) (?:is|was|did|does|has|had|are|were|do|have)(?P<no>n't| not)?[.!]$",
+    re.IGNORECASE,
+)
+# "Twice." counts what the next sentence cites.
+_COUNT = re.compile(rf"^(?:once|twice|thrice|\d{{1,3}}|{numbers.WORD})(?: times)?[.!]$", re.IGNORECASE)
 
 
 # What ends a sentence or is layout in an answer, but may be part of a name.
@@ -187,10 +197,22 @@ def _with_marks(drafts: list[_Draft], cited: tuple[tuple[str, ...], ...]) -> lis
 
 
 def _with_yes_no(found: list[Statement]) -> list[Statement]:
-    """Take a leading "Yes." or "No," off the statement it answers for; alone, it goes to the next statement."""
+    """Take a leading "Yes." or "No," off the statement it answers for; alone, it goes to the next statement.
+
+    So do other one-word answers: "It did not.", "Twice."
+    """
     out: list[Statement] = []
-    pending = ""
+    pending = count = ""
     for statement in found:
+        if _COUNT.match(statement.text):
+            count = statement.text.rstrip(".!")
+            continue
+        if count:
+            statement = replace(statement, text=f"{count}: {statement.text}")
+            count = ""
+        if reply := _REPLY.match(statement.text):
+            pending = "no" if reply["no"] else "yes"
+            continue
         match = _YES_NO.match(statement.text)
         if match:
             polarity = "no" if match[1].casefold() == "no" else "yes"
@@ -205,4 +227,6 @@ def _with_yes_no(found: list[Statement]) -> list[Statement]:
         out.append(statement)
     if pending:
         out.append(Statement(text="", marks=(), layout="sentence", polarity=pending))
+    if count:
+        out.append(Statement(text=count, marks=(), layout="sentence"))
     return out

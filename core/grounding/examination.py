@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from core.grounding import beside
 from core.grounding.binding import Binding
 from core.grounding.checks import (
     average,
@@ -59,7 +60,7 @@ class Examination:
         self.binding = Binding(parsed, scope)
         self.scope, self.cited = scope, parsed.cited
         self.context = (*reversed(statement.context), *([question.text] if question else []))
-        self.labels = frozenset(label for a in parsed.quantities for label in a.labels) or _labels(parsed)
+        self.labels = beside.labels(parsed)
 
     def outcomes(self) -> list[Outcome]:
         """Every check of a claim."""
@@ -102,13 +103,11 @@ class Examination:
                 found.append(dates.check(day, at(day.start)))
         found += [windows.check(w, self.cited) for w in parsed.frame.windows]
         days = [d for d in parsed.frame.dates if vital.is_day_of_age(d, parsed.durations, self.cited)]
-        found += [duration.check(a, self.cited, parsed.record, days) for a in parsed.durations]
+        found += [self._duration(a, days) for a in parsed.durations]
         found += [vital.check(a, parsed.record) for a in parsed.vitals]
         found += [unlisted.check(a, parsed.record) for a in parsed.unlisted]
         found += [
-            sequence.told_backwards(
-                a.start, a.said, self.binding.groups, later=a.said.endswith(("later", "before"))
-            )
+            sequence.told_backwards(a.start, a.said, self._sides, later=beside.is_later(parsed, a))
             for a in parsed.durations
             if a.kind in ("later", "earlier")
         ]
@@ -120,13 +119,25 @@ class Examination:
         # "Earlier:" over a list says only that it stands apart.
         found += [self._sequence(a) for a in parsed.sequences if not (label and a.kind in ("back", "then"))]
         found += [self._average(a) for a in parsed.averages]
-        found += [count.check(a, self._counted(a), self.cited) for a in parsed.counts]
+        found += [self._count(a) for a in parsed.counts]
         found += [self._interpretation(a) for a in parsed.interpretations]
         found += [self._negation(a) for a in parsed.negations]
         found += [person.check(a, parsed.record) for a in parsed.persons]
         for quantifier in parsed.quantifiers:
             found += self._every(quantifier)
         return [o for o in found if o is not None]
+
+    @property
+    def _sides(self) -> Sequence[sequence.Place]:
+        """What stands left and right of a word: told apart by citation, or by name where all is cited at once."""
+        return self.binding.groups if len(self.scope.groups) > 1 else self.binding.places
+
+    def _duration(self, atom: duration.DurationAtom, days: Sequence[dates.DateAtom]) -> Outcome:
+        outcome = duration.check(atom, self.cited, self.parsed.record, days)
+        alone = len({f.date.start for f in self.cited if f.date}) < 2
+        if not outcome.ok and alone and self.before:
+            return duration.from_before(atom, self.cited, self.before) or outcome
+        return outcome
 
     # --- checks that need more than one atom --------------------------------------------------------
 
@@ -167,7 +178,8 @@ class Examination:
         in_group = [
             a for a in self.parsed.statuses if self.scope.index(a.start) == self.scope.index(atom.start)
         ]
-        return status.check(atom, self.binding.at(atom.start) if len(in_group) > 1 else group)
+        meant = self.binding.of_the_noun(atom.start)
+        return status.check(atom, meant or (self.binding.at(atom.start) if len(in_group) > 1 else group))
 
     def _order(self, atom: order.OrderAtom) -> Outcome | None:
         candidates, frames = self.binding.ordered(atom)
@@ -199,8 +211,18 @@ class Examination:
             return None
         if atom.kind == "range":
             return self._ranged(atom)
+        if atom.kind in ("same day", "that day"):
+            return relation.same_day(
+                atom, self._beside(atom), self.before, ended=beside.by_its_end(parsed, atom)
+            )
         told = relation.Told(self.binding.bound, self.binding.places, self.cited)
         return relation.check(atom, told, parsed.record, self.labels, parsed.reading)
+
+    def _beside(self, atom: direction.RelationAtom) -> Sequence[Facts]:
+        """What is cited where a word stands and just before it; all that is cited where that cannot be told apart."""
+        groups = self.scope.groups
+        index = self.scope.index(atom.start)
+        return (*groups[index - 1].cited, *groups[index].cited) if index else self.cited
 
     def _ranged(self, atom: direction.RelationAtom) -> Outcome | None:
         stated = sorted((q.stated for q in self.parsed.quantities if not q.comparator), key=lambda s: s.value)
@@ -217,11 +239,26 @@ class Examination:
         )
 
     def _sequence(self, atom: sequence.SequenceAtom) -> Outcome | None:
-        return sequence.check(atom, self.binding.places, self.binding.groups, self.cited)
+        about_it = self.before if beside.speaks_of_it(self.parsed) or atom.kind == "back" else ()
+        return sequence.check(atom, self.binding.places, self.binding.groups, self.cited, about_it)
 
     def _average(self, atom: average.AverageAtom) -> Outcome:
         members = [m for f in self.cited[:1] for m in self.binding.population(f)]
         return average.check(atom, self.parsed.quantities, self.cited, members)
+
+    def _count(self, atom: count.CountAtom) -> Outcome:
+        """A count, of the time the statement names or else of the time asked about."""
+        members = self._counted(atom)
+        outcome = count.check(atom, members, self.cited)
+        if (
+            outcome.ok
+            or self.question is None
+            or self.parsed.frame.windows
+            or not self.question.frame.windows
+        ):
+            return outcome
+        asked = [m for m in members if self.question.frame.holds(m)]
+        return count.check(atom, asked, self.cited)
 
     def _counted(self, atom: count.CountAtom) -> list[Facts]:
         return self.binding.counted(atom.end, [q for q in self.parsed.quantities if q.comparator])
@@ -255,10 +292,12 @@ class Examination:
         phrase = self.binding.phrase(atom.end)
         said = every.Said(
             bounds=[q for q in parsed.quantities if q.comparator],
+            values=[q for q in parsed.quantities if not q.comparator and 0 <= atom.start - q.end < 12],
             interpretations=parsed.interpretations,
             statuses=[a for a in parsed.statuses if not phrase[0] <= a.start < phrase[1]],
             counted=bool(parsed.counts),
-            cited=self.cited,
+            pair=beside.pairs(parsed, atom),
+            cited=self.scope.at(atom.start) if atom.said == "each" else self.cited,
         )
         return every.check(atom, said, lambda: self._all_meant(atom))
 
@@ -292,11 +331,3 @@ class Examination:
         return polarity.check(
             self.statement.polarity, self.question, asked.asserted(), negated, self.parsed.relations
         )
-
-
-def _labels(parsed: Parsed) -> frozenset[str]:
-    words = {t.stem for t in parsed.left_over}
-    found = frozenset(
-        w for w in ("systolic", "diastolic") if w in words or w[:8] in words or w in parsed.reading.folded
-    )
-    return found if len(found) == 1 else frozenset()

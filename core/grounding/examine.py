@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from core.grounding.checks.outcome import Outcome, contradicted
 from core.grounding.claims import Statement
 from core.grounding.examination import Examination
-from core.grounding.scope import in_turn, scopes
+from core.grounding.scope import at_once, in_turn, scopes
 from core.grounding.statement import LISTED, Parsed
 from core.models import ClaimStatus, Facts
 
@@ -26,6 +26,8 @@ def examine(
     readings = scopes(statement.text, marks, parsed.cited)
     if one_each := in_turn(readings[0], _lists(parsed)):
         readings.append(one_each)
+    if together := at_once(readings[0], [a.start for a in (*parsed.quantities, *parsed.pairs)]):
+        readings.append(together)
     for scope in readings:
         outcomes = Examination(statement, parsed, scope, question, before).outcomes()
         if all(o.ok for o in outcomes):

@@ -6,9 +6,11 @@ A word is never its name merely because it sounds like it: synonyms come from co
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
+
+from rapidfuzz.distance import DamerauLevenshtein
 
 from core import terminology
 from core.fhir.codes import plain
@@ -16,14 +18,15 @@ from core.fhir.types import spoken
 from core.grounding.record import Record
 from core.grounding.vocabulary import FRAME, GENERIC, TURNING, TYPE_WORDS
 from core.models import Facts, ValueKind
-from core.naming import SPEAKS_OF, is_a
+from core.naming import MEDICATION_TYPES, SPEAKS_OF, is_a
 from core.terminology import Term, TermKind
-from core.words import fold, stems, tokens
+from core.words import Token, fold, stems, tokens
 
 # "FEV1/FVC" is a third thing beside FEV1 and FVC.
 _RATIO = re.compile(r"\b[A-Za-z0-9]{2,8}/[A-Za-z0-9]{2,8}\b")
 _SPACES = re.compile(r"\s+")
 _TOO_LONG = 300
+_LONG_NAME = 9  # letters; no two drugs of so many differ in one
 # "Due to" gives a cause and "no more than" a limit: neither turns what the name is of.
 _NOT_TURNED = re.compile(r"\b(?:due to|no (?:more|less|fewer) than)\b", re.IGNORECASE)
 _LONG = frozenset({"document", "presentedForm"})
@@ -73,6 +76,12 @@ class Lexicon:
             cached = self._labels[resource_type] = {word: tuple(names) for word, names in found.items()}
         return cached
 
+    @cached_property
+    def of_results(self) -> frozenset[str]:
+        """The stems of the names of every result of the record: a word that is none of them names no result."""
+        labels = {f.label for f in self.record.of_type("Observation")}
+        return frozenset(s for label in labels for s in stems(label)) - GENERIC
+
     def series_names(self, facts: Facts) -> frozenset[str]:
         """Every name of a resource and of its series, folded, without semantic tags."""
         cached = self._series_names.get(facts.resource_id)
@@ -111,6 +120,18 @@ class Lexicon:
                 )
             cached = self._identity[facts.resource_id] = found
         return cached
+
+    def as_recorded(self, token: Token, cited: Sequence[Facts]) -> Token:
+        """A drug's name, as the cited drug is written: records hold slips of one letter in long names ("Simvistatin")."""
+        if len(token.word) < _LONG_NAME:
+            return token
+        for facts in cited:
+            if facts.resource_type in MEDICATION_TYPES and token.stem not in self.own_names(facts):
+                for name in tokens(facts.label):
+                    near = name.word[0] == token.word[0] and len(name.word) >= _LONG_NAME
+                    if near and DamerauLevenshtein.distance(name.word, token.word, score_cutoff=1) < 2:
+                        return Token(name.word, name.stem, token.start, token.end)
+        return token
 
     def texts(self, facts: Facts) -> frozenset[str]:
         """What a statement may quote of a resource word for word: its names, values and details, folded."""
@@ -205,9 +226,10 @@ class Lexicon:
     def is_called(self, facts: Facts, term: Term, said: str) -> bool:
         """Whether a term's words are a name of the resource: it is one, or its own name spells another of its words out.
 
-        "BMI 30+" is how "Body mass index 30+ - obesity" is said, though a diagnosis is no measurement.
+        A blood pressure is what its two sides are of; "BMI 30+" is how "Body mass index 30+ - obesity" is said, though a
+        diagnosis is no measurement.
         """
-        if self.is_a(facts, term, said):
+        if self.is_a(facts, term, said) or any(t.panels & term.codes for t in self.analytes(facts)):
             return True
         if facts.resource_type == "Observation":
             return False

@@ -100,7 +100,7 @@ def population(parsed: Parsed, facts: Facts, within: Span | None = None) -> tupl
     """
     record = parsed.record
     if facts.resource_type == "Observation":
-        return record.series(facts)
+        return _family(parsed, facts, within) if within else record.series(facts)
     if within:
         said, terms = _subject(parsed, facts, within)
         if said or terms:
@@ -112,6 +112,17 @@ def population(parsed: Parsed, facts: Facts, within: Span | None = None) -> tupl
     if not said and not terms:
         return record.of_type(facts.resource_type) if _names_the_type(parsed, facts) else record.series(facts)
     return _bearing(parsed, facts, said, terms)
+
+
+def _family(parsed: Parsed, facts: Facts, within: Span) -> tuple[Facts, ...]:
+    """The results a phrase ranges over: "highest of the IgE levels" is the highest of all that are called so."""
+    said, terms = _subject(parsed, facts, within)
+    series = parsed.record.series(facts)
+    if terms or not said or said >= parsed.lexicon.telling(facts):
+        return series
+    ids = {m.resource_id for m in series}
+    others = [o for o in parsed.record.of_type("Observation") if said <= parsed.lexicon.own_names(o)]
+    return in_date_order([*series, *(o for o in others if o.resource_id not in ids)])
 
 
 def _bearing(

@@ -82,6 +82,15 @@ def scopes(text: str, marks: Sequence[Sequence[Facts]], inherited: Sequence[Fact
     return [closing] if ends_cited else [closing, leading]
 
 
+def at_once(scope: Scope, numbers: Sequence[int]) -> Scope | None:
+    """The reading where all numbers come first, then where they are from: "from 5 to 7, on … [A] and … [B]"."""
+    if len(scope.groups) < 2 or not numbers or max(numbers) > scope.groups[0].start or scope.leading:
+        return None
+    everything = Group(scope.groups[-1].start, scope.groups[-1].end, scope.everything)
+    last = len(scope.groups)
+    return Scope((*scope.groups, everything), assigned=dict.fromkeys(numbers, last))
+
+
 def in_turn(scope: Scope, lists: Sequence[Sequence[int]]) -> Scope | None:
     """The reading where facts and citations go one each in order: "8.7 %, then 7.4 %, in 2014 [A] and 2017 [B]"."""
     count = len(scope.groups)

@@ -54,6 +54,8 @@ def _is_abbreviation(text: str, stop: int, ending: str) -> bool:
         return bool(following)
     # An initial inside a name: "John A. Smith"; but "hepatitis B. The …" ends.
     if len(word[1]) == 1 and word[1].isupper():
+        if following[:1].islower():
+            return True  # "E. coli"
         before = text[: stop - 1].split()
         return bool(before) and before[-1][:1].isupper() and following[:1].isupper()
     return False

@@ -83,6 +83,7 @@ class Parsed:
         if label:
             for match in list(reading.find(LISTED)):
                 reading.take(*match.span())
+        quantity.take_scales(reading, self.cited)
         self.unlisted = unlisted.read(reading)
         self.designators = designator.read(reading)
         found_dates = dates.read(reading)
@@ -115,7 +116,7 @@ class Parsed:
             kinds |= REASON_WORDS
         strict = coded.STRICT if any(coded.is_worded(f) for f in self.cited) else frozenset()
         return tuple(
-            t
+            self.lexicon.as_recorded(t, self.cited)
             for t in self.reading.left_over()
             if t.stem not in kinds and not (t.word in FRAME_WORDS and t.stem not in strict)
         )

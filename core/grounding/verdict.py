@@ -15,6 +15,7 @@ from core.grounding.examine import examine, examine_label
 from core.grounding.lexicon import Lexicon
 from core.grounding.record import Record
 from core.grounding.statement import LISTED, Parsed
+from core.grounding.talk import is_talk
 from core.models import Check, Claim, ClaimStatus, Facts, Verdict, VerdictStatus
 
 
@@ -66,7 +67,7 @@ def _claim(
     parsed = Parsed(statement.text, cited, record, lexicon, label=introduces)
     if not statement.cited:
         counts = introduces and LISTED.search(statement.text)
-        stated = parsed.states_a_fact() or statement.polarity or counts
+        stated = (parsed.states_a_fact() and not is_talk(parsed)) or statement.polarity or counts
         if not stated or refusal.is_gap(statement.text, question):
             return None, ()
         if introduces and statement.below and parsed.is_label():

@@ -1,56 +1,21 @@
 """Words that may stand in a supported claim without being in the record: those that only hold a sentence together.
 
-A word belongs here only if no sentence turns false by it. What says when, which, how many, how sure, whose,
-taken or
-given, begun or over is read by a check, or stands with the types of resource it may be said of; else it is
-unsupported.
+A word belongs here only if no sentence turns false by it; those of every sentence are in data/terminology/wording.yaml.
+What says when, which, how many, how sure, whose, taken or given, begun or over is read by a check, or stands with the types
+of resource it may be said of; else it is unsupported.
 """
 
 from __future__ import annotations
 
-from core.words import stem, stems
+from core.wording import wording, words_of
+from core.words import stem, stems, tokens
 
-_FRAME = """
-a an the this that these those such one ones which who whom whose what when where how there here
-it its it's they their them theirs i we our us you your patient patients patient's person individual subject
-is are was were be been being am has have had having do does did and or while whereas though although then
-than as
-also too both just overall total totals
-further furthermore moreover additionally respectively together however e.g i.e eg ie etc
-of in on at to from by for with within between among across via per about regarding concerning upon during
-ever time times day days dates date dated datetime month months year years week weeks hour hours o'clock
-record records recorded recording document documented chart charts charted file files filed note noted notes
-list lists listed
-listing show shows showed shown showing report reported reports reporting state states stated indicate
-indicates indicated
-say says said contain contains contained include includes included including hold holds held describe
-describes described
-mention mentions
-mentioned see seen find finds found appear appears appeared exist exists existed occur occurs occurred
-occurring happen happened
-entry entries item items name names named term title type kind category class code codes coded labelled
-labeled called
-count counts number numbers amount quantity figure unit units range ranges period interval
-occasion occasions episode episodes instance instances
-value values result results status data database fhir resource resources source sources citation cited cite
-reference information circumstance circumstances detail details answer summary summarised summarized
-overview question asked example
-section table
-column row following follows comment comments remark interpretation trend trends series
-available known relevant according based basis
-clinical clinically medical medically respect separate distinct
-namely specifically approximately approx roughly circa nearly almost exactly precisely some slightly around
-near any
-logged registered tagged captured quoted features featured comprises consists consisting carries bears
-reflects reflected
-far besides likewise plus alongside along session sessions round rounds put stands stood sits lies comes
-sure certainly course indeed looking look looks happy help please thank thanks let's hello versus vs compared
-compare
-comparison comparing
-"""
-FRAME_WORDS = frozenset(_FRAME.split())
+FRAME_WORDS = frozenset(t.word for word in words_of(wording().frame) for t in tokens(word)) | words_of(
+    wording().frame
+)
 # By the word, never by the stem: "medical" frames a sentence, "medications" says what it is about.
-FRAME = frozenset(s for word in _FRAME.split() for s in (*stems(word), stem(word)))
+FRAME = frozenset(s for word in FRAME_WORDS for s in (*stems(word), stem(word)))
+TALK = words_of(wording().talk)
 
 _MEDICATION = (
     "medication medications medicine medicines meds med drug drugs dose doses dosage dosing regimen "
@@ -62,11 +27,11 @@ _TYPE_WORDS = {
     "AllergyIntolerance": (
         "allergy allergies allergic intolerance intolerances allergen allergens reaction reactions "
         "reacts reacted react "
-        "substance sensitivity hypersensitivity manifestation manifested causing causes caused cause"
+        "substance sensitivity hypersensitivity manifestation manifested causing causes caused cause criticality"
     ),
     "CarePlan": (
         "care plan plans careplan activity activities regime program started began begun start set up "
-        "management"
+        "management ran lasted"
     ),
     "CareTeam": "care team teams member members",
     "Condition": (
@@ -76,7 +41,7 @@ _TYPE_WORDS = {
         "suffering affected findings finding situation onset began begun started start history since "
         "made presented had "
         "carries living lives identified detected emerged appeared arose struck sustained established "
-        "newly patient"
+        "newly patient bout bouts visit appointment ran lasted"
     ),
     "Device": "device devices implant implanted implants equipment",
     "DiagnosticReport": (
@@ -92,7 +57,8 @@ _TYPE_WORDS = {
         "stay stays hospitalization hospitalizations hospital hospitalized attended attendance "
         "attendances presented seen "
         "department room ed er discharge discharged consultation contact clinic ward reason treated "
-        "evaluated spent lasted stayed took came went care started ended inpatient saw provider visiting"
+        "evaluated spent lasted stayed took came went care started ended inpatient saw provider visiting ran became"
+        " come coming through brought arrived arriving arrival transferred presenting via"
     ),
     "FamilyMemberHistory": "family relative relatives member history",
     "Goal": "goal goals target targets achievement set started",
@@ -104,7 +70,7 @@ _TYPE_WORDS = {
         "immunization immunizations immunisation immunized vaccination vaccinations vaccinated vaccine "
         "vaccines shot shots jab jabs dose doses inoculation given administered received receive "
         "receives got gave get "
-        "had done administration against performed injection booster boosters boosted inoculated"
+        "had done administration against performed injection booster boosters boosted inoculated visit visits appointment"
     ),
     "MedicationAdministration": f"{_MEDICATION} administration administrations given administered received gave got receive",
     "MedicationDispense": f"{_MEDICATION} dispensed dispense supply supplied filled",
@@ -112,7 +78,8 @@ _TYPE_WORDS = {
         f"{_MEDICATION} prescription prescriptions order orders ordered prescribed prescribe prescribes "
         "prescriber written wrote "
         "authored author started began start begun initiated commenced placed requested request script "
-        "scripts renewed issued"
+        "scripts renewed issued visit appointment"
+        " added adding adds"
     ),
     "MedicationStatement": f"{_MEDICATION} statement taking reported started began start",
     "Observation": (
@@ -124,6 +91,8 @@ _TYPE_WORDS = {
         "sample issued analysis read came "
         "come answered answer scored clocked tipped scales draw blood work result weighed weighs "
         "weighing rate concentration returned run"
+        " visit visits appointment appointments gave give parameter parameters marker markers analyte allergen"
+        " ratio covered covering ratios"
     ),
     "Patient": (
         "personal birth born demographic demographics gender sex dob age birthday aged marital lives address "
@@ -133,7 +102,8 @@ _TYPE_WORDS = {
         "procedure procedures surgery surgeries operation operations operative intervention interventions "
         "surgical session sessions completed performed done underwent undergone undergo undergoes "
         "carried conducted received had "
-        "took started treated"
+        "took started treated visit visits appointment given got give began begun gave"
+        " ran lasted"
     ),
     "ServiceRequest": "referral referrals referred request requested ordered order",
     "QuestionnaireResponse": "questionnaire response survey answered answer",
@@ -203,7 +173,9 @@ _SHORT = {
     "paracetamol": "acetaminophen", "salbutamol": "albuterol", "adrenaline": "epinephrine", "frusemide": "furosemide",
     "lignocaine": "lidocaine", "pethidine": "meperidine", "glyceryl": "nitroglycerin", "rifampicin": "rifampin",
     "glibenclamide": "glyburide", "mouth": "oral", "shingles": "zoster", "flu": "influenza", "ekg": "electrocardiographic",
-    "ecg": "electrocardiographic", "strep": "streptococcal",
+    "ecg": "electrocardiographic", "strep": "streptococcal", "broke": "fracture", "broken": "fracture",
+    "radiotherapy": "radiation therapy", "chemo": "chemotherapy", "physio": "physical therapy",
+    "physiotherapy": "physical therapy", "hepatitis": "hep", "stitched": "suture", "stitches": "suture", "cut": "laceration",
 }  # fmt: skip
 SHORT = {stem(word): frozenset(stems(full)) for word, full in _SHORT.items()}
 
@@ -212,7 +184,34 @@ _STATE = "active|inactive|resolved|stopped|completed|high|low|normal|elevated|ab
 _MONTH = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 IDIOMS = (
     r"c[ao]mes? back",
-    r"dat(?:es?|ing) back",
+    r"(?:i|we|you) (?:can|could|am able to|was able to|were able to)"
+    r"(?= (?:also )?(?:find|see|locate|identify|tell|confirm|report))",
+    r"(?:(?:has|have|had) )?gone(?= from)",
+    r"(?:per|by|going by) the (?:lab(?:oratory)?(?:'s)? |result's )?flags?",
+    r"now(?= (?:stopped|resolved|discontinued|inactive|completed|ended|finished|cleared)\b)",
+    r"can be (?:found|seen)",
+    r"as recently as",
+    r"check-?ups?",
+    r"near enough",
+    r"went in(?= on\b| in\b)",
+    r"(?:was |were |been )?added to (?:the|her|his|their) (?:problem |medication |drug |allergy )?(?:list|chart|record)",
+    r"so (?:it|this|that) (?:took|lasted|ran)",
+    r"against(?= (?:a |the )?(?:reference |normal )?(?:range|interval))|against(?= ~?\d)",
+    r"still(?=, )",
+    r"(?:once )?again(?=\s*(?:in|on|at|[,.;:)]|$))",
+    r"as (?:early|far back|late) as",
+    r"(?:across|over|between|at|on|in) (?:the |all |both |these |those )*(?:\d{4}(?:, and |, | and | & |/))*(?:\d{4} )?"
+    r"(?:visits|appointments|check-?ups|readings|measurements)",
+    r"(?:has|have|had) since(?= [a-z])",
+    r"(?:at|during|on|from|of|in) (?:the|this|her|his|their|a|an) (?:clinic |office |follow-?up )?"
+    r"(?:visit|appointment|encounter|check-?up|consultation|blood draw|draw|blood test|review|examination)"
+    r"(?= (?:on|of|in|from|dated)? ?(?:the )?(?:early |late |mid-?)?(?:\d|" + _MONTH + r"))",
+    r"flagged(?: as)?(?= normal\b)",
+    r"(?:just|a (?:bit|little|touch|shade|hair)|somewhat)"
+    r"(?= (?:over|under|above|below|more than|less than|higher|lower|shy))",
+    r"(?:carried|rounded|spelled|laid|set) out(?! of)",
+    r"turn(?:s|ed) out to be",
+    r"dat(?:es?|ing) (?:back )?(?=from|to)|dat(?:es?|ing) back",
     r"going back",
     r"(?:c[ao]mes? )?(?:back|in) (?:at|as)",
     r"came in",
@@ -238,8 +237,9 @@ IDIOMS = (
     r"picked up",
     r"came down with",
     r"set in",
-    r"(?:turned|showed) up",
+    r"(?:turn(?:s|ed)|show(?:s|ed)?|c[ao]mes?|pop(?:s|ped)|crop(?:s|ped)) up(?! (?:to|from|by|again|since|further)\b)",
     r"and again(?= (?:in|on))",
+    r"and another(?= (?:in|on|from)\b)",
     r"t(?:ook|akes?) place",
     r"taken place",
     r"made the diagnosis",

@@ -16,6 +16,11 @@ _OPENING = re.compile(
 )
 
 
+def leans(text: str, previous: str, limit: int) -> bool:
+    """Whether a question may lean on the one before, as far as its words tell without a record."""
+    return text.strip().casefold() != previous.strip().casefold() and any(leaned(text, previous, limit, ()))
+
+
 def leaned(text: str, previous: str, limit: int, names: Sequence[tuple[str, ...]]) -> Iterator[str]:
     """What the question may mean after the previous one, the likeliest first; nothing where it stands by itself."""
     opening = _OPENING.match(text)

@@ -13,6 +13,7 @@ from core.grounding.checks.numbers import Stated
 from core.grounding.checks.outcome import Outcome, agreed, contradicted, missing, several
 from core.grounding.reading import Atom, Reading
 from core.models import Facts, Quantity, Value
+from core.naming import MEDICATION_TYPES
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +72,40 @@ def _is(value: Value, code: str, word: str) -> bool:
 
 def supports(atom: PairAtom, facts: Facts) -> bool:
     held = pair(facts)
-    if held is not None and atom.comparator:
-        return _beyond(atom, held)
-    return held is not None and all(
-        _agrees(s, q) for s, q in zip((atom.first, atom.second), held, strict=True)
-    )
+    if held is None:
+        return facts.resource_type in MEDICATION_TYPES and _are_strengths(atom, facts.label)
+    return _beyond(atom, held) if atom.comparator else _both_agree(atom, held)
+
+
+def _are_strengths(atom: PairAtom, label: str) -> bool:
+    """ "250/125 mg", "70/30": the strengths of a drug of two ingredients, in the order of its name."""
+    said = [atom.first.value, atom.second.value]
+    return [numbers.stated(m).value for m in numbers.NUMBER.finditer(label.casefold()) if m["unit"]][
+        :2
+    ] == said
+
+
+def _both_agree(atom: PairAtom, held: tuple[Quantity, Quantity]) -> bool:
+    return all(_agrees(s, q) for s, q in zip((atom.first, atom.second), held, strict=True))
+
+
+def _beside(cited: Sequence[Facts]) -> list[tuple[Quantity, Quantity]]:
+    """Systolic and diastolic pressures that are results of their own, of one moment."""
+    found = []
+    for top in cited:
+        for bottom in cited:
+            if top.date and bottom.date and top.date.instant == bottom.date.instant:
+                pair_ = _alone(top, SYSTOLIC), _alone(bottom, DIASTOLIC)
+                if pair_[0] and pair_[1]:
+                    found.append((pair_[0], pair_[1]))
+    return found
+
+
+def _alone(facts: Facts, code: str) -> Quantity | None:
+    """The value of a result that is itself this component."""
+    if not any(c.code == code for c in facts.codings):
+        return None
+    return next((v.quantity for v in facts.values if v.quantity), None)
 
 
 def _beyond(atom: PairAtom, held: tuple[Quantity, Quantity]) -> bool:
@@ -97,18 +127,25 @@ def _agrees(said: Stated, held: Quantity) -> bool:
 
 
 def check(atom: PairAtom, cited: Sequence[Facts]) -> Outcome:
+    """One cited resource holds the pair, or two of one moment hold a side each."""
     for facts in cited:
         if supports(atom, facts):
             return agreed("components", atom.said, shown(facts))
-    held = [shown(facts) for facts in cited if pair(facts)]
-    if held:
-        return contradicted("components", atom.said, several(held))
+    beside = _beside(cited)
+    for held in beside:
+        if _beyond(atom, held) if atom.comparator else _both_agree(atom, held):
+            return agreed("components", atom.said, _pair_shown(held))
+    told = [shown(facts) for facts in cited if pair(facts)] + [_pair_shown(p) for p in beside]
+    if told:
+        return contradicted("components", atom.said, several(told))
     return missing("components", atom.said, "no pair of components in what is cited")
 
 
 def shown(facts: Facts) -> str:
     found = pair(facts)
-    if not found:
-        return ""
+    return _pair_shown(found) if found else ""
+
+
+def _pair_shown(found: tuple[Quantity, Quantity]) -> str:
     top, bottom = (f"{q.comparator}{q.value.normalize():f}" if q.value is not None else "?" for q in found)
     return f"{top}/{bottom} {found[0].unit}".strip()

@@ -25,7 +25,7 @@ _BARE = frozenset({"s", "x"})
 def coverage(parsed: Parsed, *, heading: bool = False) -> list[Outcome]:
     """Every word that is neither frame nor atom has to be a word of a cited resource; a heading may name their topic."""
     lexicon = parsed.lexicon
-    topic = _topic(parsed) if heading else frozenset()
+    topic = _topic(parsed, heading)
     known = frozenset(s for f in parsed.cited for s in lexicon.words(f))
     in_full = {
         f.resource_id
@@ -45,6 +45,7 @@ def coverage(parsed: Parsed, *, heading: bool = False) -> list[Outcome]:
         and t.word not in _BARE
         and t.stem not in topic
         and not joined(t.word, known)
+        and not _written_apart(t.word, parsed.cited)
     ]
     if heading and (kind := _foreign_kind(parsed)):
         found_kind = several([f.label for f in parsed.cited])
@@ -71,6 +72,11 @@ def coverage(parsed: Parsed, *, heading: bool = False) -> list[Outcome]:
     return found
 
 
+def _written_apart(word: str, cited: Sequence[Facts]) -> bool:
+    """ "Transthoracic" where the record writes "trans thoracic"."""
+    return len(word) > 7 and any(word in fold(f.label).replace(" ", "") for f in cited)
+
+
 def _is_reason(mention: Mention, cited: Sequence[Facts]) -> bool:
     """Whether a term is what a resource was given or done for."""
     return any(mention.term.is_named_by(reason) for f in cited for reason in f.detail("reason"))
@@ -93,9 +99,16 @@ def _foreign_kind(parsed: Parsed) -> str:
     return ""
 
 
-def _topic(parsed: Parsed) -> frozenset[str]:
-    """The words of a topic that everything cited belongs to: "Lipids" over LDL and HDL results."""
-    said = tuple(stems(parsed.text))
+def _topic(parsed: Parsed, heading: bool) -> frozenset[str]:
+    """The words of a topic that everything cited belongs to: "Lipids" over LDL and HDL results.
+
+    Within a sentence only a panel is meant by one ("CBC: Hb 15 g/dL"): "diabetes" would be a diagnosis there.
+    """
+    said = tuple(stems(parsed.text if heading else parsed.text.partition(":")[0]))
+    if not heading and (
+        ":" not in parsed.text or any(m.term.kind is TermKind.CONDITION for m in parsed.mentions)
+    ):
+        return frozenset()
     for words, keys in terminology.topics():
         here = any(said[i : i + len(words)] == words for i in range(len(said) - len(words) + 1))
         if here and all(any(t.key in keys for t in parsed.lexicon.terms(f)) for f in parsed.cited):

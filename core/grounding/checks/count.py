@@ -35,7 +35,7 @@ _NOT_UNITS = rf"(?!\s*{numbers.UNIT}(?![a-z0-9/]))"
 _COUNTED = re.compile(rf"{_NUMBER}\b{_NOT_UNITS}(?=((?:\s+[a-z][\w()'/-]*){{0,5}}?)\s+({NOUNS})\b)")
 # Any plural counts, unless it is a form of dose: "two echocardiographies".
 _PLURAL = re.compile(
-    rf"{_NUMBER}\b{_NOT_UNITS}(?=((?:\s+[a-z][\w()'/-]*){{0,2}}?)"
+    rf"{_NUMBER}\b{_NOT_UNITS}(?=((?:\s+[a-z][\w()'/-]*){{0,4}}?)"
     r"\s+((?!tablets|capsules|puffs|drops|pills|points|units|years|months|weeks|days|hours|minutes)[a-z]{3,}[^su\W]s)\b)"
 )
 _ONLY = re.compile(rf"\bonly\s+(\d{{1,3}}|{numbers.WORD})\b(?!\s+(?:of|more)\b){_NOT_UNITS}")
@@ -49,6 +49,10 @@ _LABELLED = re.compile(
 )
 # "Colonoscopies: three"
 _TITLED = re.compile(rf"[a-z]s:\s*({numbers.WORD})\b(?=\s*(?:[,.;(]|$))")
+# "Two on record: …", "Twice: …"
+_BARE = re.compile(
+    rf"^\W*(\d{{1,3}}|{numbers.WORD})(?=\s*:|\s+(?:on (?:record|file)|in (?:all|total)|so far|found)\b)"
+)
 _WORDS = {"once": 1, "twice": 2, "thrice": 3, "a single": 1}
 _MANY = {"several": 2, "multiple": 2, "many": 3, "numerous": 3, "a few": 2}
 # "The last 3 results" is an order, "every 3 visits" a frequency.
@@ -57,7 +61,7 @@ _ORDERED = re.compile(r"\b(?:last|latest|recent|first|previous|next|every|of the
 
 def read(reading: Reading) -> list[CountAtom]:
     found = []
-    for pattern in (_COUNTED, _PLURAL, _ONLY, _THERE, _LABELLED, _TITLED, _TIMES):
+    for pattern in (_COUNTED, _PLURAL, _ONLY, _THERE, _LABELLED, _TITLED, _BARE, _TIMES):
         for match in list(reading.find(pattern)):
             word = match[1]
             counted = pattern in (_COUNTED, _PLURAL)

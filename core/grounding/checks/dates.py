@@ -76,6 +76,9 @@ _ISO = re.compile(
 _NUMERIC = re.compile(rf"(?<![\w./-])(\d{{1,2}})[/.-](\d{{1,2}})[/.-]{_YEAR}(?![\w/-]|\.\d)")
 _SHORT_YEAR = re.compile(r"(?<![\w./-])(\d{1,2})/(\d{1,2})/(\d{2})(?![\w/-]|\.\d)")
 _DAY_MONTH = re.compile(rf"(?<![\w.])(?:the\s+)?{_DAY}[\s-]+(?:of\s+)?{_MONTH}[\s,-]+{_YEAR}(?!\w)")
+_DAYS_OF_MONTH = re.compile(
+    rf"(?<![\w.]){_DAY}(?=(?:\s*(?:-|–|to|and|until|through)\s*){_DAY}\s+(?:of\s+)?{_MONTH}[\s,-]+{_YEAR}(?!\w))"
+)
 _MONTH_DAY = re.compile(rf"(?<!\w){_MONTH}\s+(?:the\s+)?{_DAY},?\s+{_YEAR}(?!\w)")
 _MONTH_YEAR = re.compile(rf"(?<!\w){_MONTH}[\s,-]+(?:of\s+)?{_YEAR}(?!\w)")
 _ISO_MONTH = re.compile(rf"(?<![\w./-]){_YEAR}-(0[1-9]|1[0-2])(?![\w/-]|\.\d)")
@@ -148,6 +151,8 @@ def read(reading: Reading) -> list[DateAtom]:
         add(
             *m.span(), [_day(y, *pair) for y in years for pair in {(m[1], m[2]), (m[2], m[1])}], Precision.DAY
         )
+    for m in list(reading.find(_DAYS_OF_MONTH)):  # "from 18 to 21 August 1993"
+        add(*m.span(), [_day(m[4], str(_MONTHS[m[3]]), _day_number(m[1]))], Precision.DAY)
     for m in list(reading.find(_DAY_MONTH)):
         add(*m.span(), [_day(m[3], str(_MONTHS[m[2]]), _day_number(m[1]))], Precision.DAY)
     for m in list(reading.find(_MONTH_DAY)):

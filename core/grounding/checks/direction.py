@@ -34,13 +34,14 @@ _ADVERB = (
 _STEADY = rf"(?:({_ADVERB})\s+)?"
 _STEADY_AFTER = rf"(?:\s+({_ADVERB}))?"
 _SAME = (
-    r"unchanged|stable|flat|steady|constant|unaltered|(?:no|without(?: any)?) (?:\w+ )?change|remain(?:s|ed)?|stay(?:s|ed)?|"
+    r"unchanged|stable|flat|steady|constant|unaltered|(?:no|without(?: any)?) (?:\w+ )?change|remain(?:s|ed)?|"
+    r"stay(?:s|ed)(?= [a-z])|to stay|"
     r"(?:sat|held|hovered|ran) (?:at|around)|"
     r"(?:did|does|has|have|had)(?:\s?not|n't) chang(?:e|ed)"
 )
 _UP = (
     r"rose|risen|ris(?:es|ing)|rise|increas(?:ed|es|e|ing)|climb(?:ed|s|ing)?|grew|grown|growing|gain(?:ed|s|ing)?|"
-    r"went up|gone up|go(?:es|ing) up|up from|up to(?= (?:an? )?\d)|upwards?|jump(?:ed|s)?|"
+    r"went up|gone up|c[ao]mes? up|coming up|go(?:es|ing) up|up from|up to(?= (?:an? )?\d)|upwards?|jump(?:ed|s)?|"
     r"(?:(?:more than|over|almost|nearly|roughly|about) )?(?:doubled|tripled)|back up(?= to)|crept up|surged|spiked"
 )
 _DOWN = (
@@ -56,11 +57,13 @@ _MOVED = (
 )
 _MOVED_TO = r"(?:wards?)?(?=\s*(?:to|from|by|again|slightly|since|between|over|in|and|[,.;:]|$))"
 # "Lower than", "a higher value"; but "lower lobe" and "upper quadrant" are anatomy, and no comparison.
+_MEETING = "day|visit|appointment|encounter|occasion|consultation|check-?up|examination|sitting"
 _BESIDE = "values?|readings?|results?|levels?|again|and|or|but|in|on|at|by|this|now|still|one|dose"
 _COMPARED = rf"(?: than|(?=\s*(?:[,.;:)]|$|\d)|\s+(?:{_BESIDE})\b))"
 _PATTERNS: tuple[tuple[str, bool, str], ...] = (
     ("varied", True, r"fluctuat(?:ed|es|ing)|varied|up and down"),
-    ("same day", False, r"(?:on |at )?the same (?:day|date|time|visit)"),
+    ("same day", False, rf"(?:on |at |during |from )?(?:the|that) (?:very )?same (?:{_MEETING}|date|time)"),
+    ("that day", False, rf"(?:at|during|on|from|in|of) that (?:{_MEETING}|date)"),
     ("same", True, _SAME),
     ("same", False, r"(?:the )?same(?: as)?|identical(?: to)?|equal(?: to)?|equals"),
     ("up", False, rf"(?:higher|greater|larger|heavier|taller){_COMPARED}|"
@@ -69,6 +72,8 @@ _PATTERNS: tuple[tuple[str, bool, str], ...] = (
     ("down", False, rf"(?:lower|smaller|lighter|shorter){_COMPARED}|less than|below(?! (?:the |its )?(?:lower|"
         "normal|reference|range|limit))"),
     ("changed", True, r"chang(?:ed|es|ing)(?! (?:from|to))"),
+    ("up", True, r"up(?=\s*:)"),
+    ("down", True, r"down(?=\s*:)"),
     ("up", True, rf"{_MOVED} up{_MOVED_TO}"),
     ("down", True, rf"{_MOVED} down{_MOVED_TO}"),
     ("up", True, _UP),

@@ -34,6 +34,7 @@ _LENGTH = re.compile(
     rf"(?:\b(?:over|within|for|during|in the space of)\s+(?:the\s+)?(?:about\s+|course of\s+)?)?{numbers.START}\b{_NUMBER}"
     r"[\s-]+(minute|hour|day|week|month|year)s?\b(?:[\s-]*(later|earlier|ago|old|apart|before|after)\b)?"
 )
+_NEXT = re.compile(r"\bthe (day|week|month|year) (before|earlier|prior|after|later)\b")
 _AGED = re.compile(rf"\b(?:aged?|at age|at the age of)\s+(\d{{1,3}}|{numbers.WORD})\b(?:\s+years?)?")
 _RECENT = re.compile(
     rf"\b(?:the\s+)?(?:last|past|previous|preceding)\s+(?:(\d{{1,3}}|{numbers.WORD})\s+)?(day|week|month|year)s?\b"
@@ -52,6 +53,10 @@ def read(reading: Reading) -> list[DurationAtom]:
         if count is not None:
             found.append(DurationAtom(*match.span(), match.group(), count, "year", "age"))
             reading.take(*match.span())
+    for match in list(reading.find(_NEXT)):
+        side = "later" if match[2] in ("after", "later") else "earlier"
+        found.append(DurationAtom(*match.span(), match.group(), 1, match[1], side))
+        reading.take(*match.span())
     for match in list(reading.find(_LENGTH)):
         count = 1 if match[1] in ("a", "an") else numbers.count_value(match[1])
         if count is None:
@@ -92,6 +97,25 @@ def check(
             _shown(min(spans, key=lambda d: abs(d - atom.count * _DAYS[atom.unit])), atom),
         )
     return missing("duration", atom.said, "no two dates in what is cited")
+
+
+def from_before(atom: DurationAtom, cited: Sequence[Facts], before: Sequence[Facts]) -> Outcome | None:
+    """ "Two weeks later, on 30 September …": the length from what the statement before was about, on its own side."""
+    if atom.kind not in ("later", "earlier"):
+        return None
+    sign = 1 if atom.kind == "later" else -1
+    spans = [
+        sign * (b.date.instant - a.date.instant).total_seconds() / 86400
+        for a in before
+        for b in cited
+        if a.date and b.date
+    ]
+    if any(_fits(atom, days) for days in spans):
+        return agreed("duration", atom.said, atom.said)
+    if not spans:
+        return None
+    nearest = min(spans, key=lambda d: abs(d - atom.count * _DAYS[atom.unit]))
+    return contradicted("duration", atom.said, _shown(nearest, atom))
 
 
 def _between(cited: Sequence[Facts]) -> list[float]:

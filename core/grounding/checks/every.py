@@ -55,12 +55,17 @@ def read(reading: Reading) -> list[QuantifierAtom]:
 
 @dataclass(frozen=True)
 class Said:
-    """What a statement says of the things its quantifier ranges over, and what is cited for it."""
+    """What a statement says of the things its quantifier ranges over, and what is cited for it.
+
+    `values` are the numbers, no bounds, that stand right before it: "6.6 % at each of the three measurements".
+    """
 
     bounds: Sequence[QuantityAtom]
+    values: Sequence[QuantityAtom]
     interpretations: Sequence[InterpretationAtom]
     statuses: Sequence[StatusAtom]
     counted: bool
+    pair: bool
     cited: Sequence[Facts]
 
 
@@ -70,7 +75,7 @@ def check(atom: QuantifierAtom, said: Said, members: Callable[[], Sequence[Facts
         case "only":
             return [_only(atom, said, members())]
         case "both":
-            return [_both(atom, said.cited)]
+            return [_both(atom, said)]
         case "all":
             return _all(atom, said, members)
         case _:
@@ -91,6 +96,9 @@ def _all(atom: QuantifierAtom, said: Said, members: Callable[[], Sequence[Facts]
         found.append(_of(atom, f"{atom.said} {state.said}", wrong))
     if found or said.counted:
         return found
+    if said.values and atom.said == "each":
+        wrong = [m for m in said.cited for v in said.values if not quantity.supports(v, m)]
+        return [_of(atom, f"{atom.said} {said.values[0].said}", wrong)]
     return [_complete(atom, said.cited, members())]
 
 
@@ -112,7 +120,12 @@ def _of(atom: QuantifierAtom, text: str, wrong: Sequence[Facts]) -> Outcome:
     return agreed("every", text, "all")
 
 
-def _both(atom: QuantifierAtom, cited: Sequence[Facts]) -> Outcome:
+def _both(atom: QuantifierAtom, said: Said) -> Outcome:
+    cited = said.cited
+    if said.pair:
+        return agreed(
+            "every", atom.said, "both named"
+        )  # "both a stent and a bypass": each is checked by its name
     parts = max((len(f.values) for f in cited), default=0)
     if len(cited) == 2 or len({f.concept_key for f in cited}) == 2 or (len(cited) == 1 and parts == 2):
         return agreed("every", atom.said, several([f.label for f in cited]))

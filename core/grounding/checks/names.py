@@ -5,6 +5,7 @@ This is what catches a citation of another analyte whose number and date happen 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from core import terminology
@@ -13,14 +14,28 @@ from core.grounding.checks.outcome import Outcome, agreed, contradicted, named, 
 from core.grounding.lexicon import Lexicon
 from core.grounding.scope import Scope
 from core.grounding.statement import Parsed
-from core.grounding.vocabulary import FRAME, GENERIC, SHORT
+from core.grounding.vocabulary import FRAME, GENERIC, KIND_NOUNS, SHORT
 from core.models import Facts
 from core.terminology import TermKind
 from core.words import stem, stems, tokens
 
 # Two forms of one word that stemming keeps apart: echocardiogram and echocardiography, anemia and anemic.
-_VERBS = {"weigh": "weight", "tall": "height", "smoke": "smoker"}
-_KIN = (("gram", "graphi"), ("graph", "graphi"), ("emia", "em"), ("osi", "ot"))
+_VERBS = {"weigh": "weight", "tall": "height", "smoke": "smoker", "refer": "referr", "admit": "admiss"}
+_REMOVED = frozenset(stems("removed removal excised excision taken"))
+# Said by what it does to a number of that kind: "gained 3 kg", "grew 4 cm".
+_CHANGED = (
+    (
+        re.compile(r"\b(?:gain(?:ed|s)?|lost|loses|put on|shed)\b"),
+        frozenset({"kg", "g", "[lb_av]"}),
+        "weight",
+    ),
+    (re.compile(r"\b(?:grew|grown|grows)\b"), frozenset({"cm", "m", "[in_i]"}), "height"),
+)
+_KIN = (
+    ("gram", "graphi"), ("graph", "graphi"), ("emia", "em"), ("osi", "ot"), ("ma", "mat"), ("ment", ""), ("axi", "act"),
+    ("iti", "it"), ("epsi", "ept"), ("epsi", "eptic"), ("ysi", "yt"), ("pathi", "path"), ("scopi", "scop"),
+    ("vert", "vers"), ("mit", "miss"), ("lud", "lus"), ("scrib", "script"), ("induc", "induct"),
+)  # fmt: skip
 
 
 def joined(word: str, known: frozenset[str]) -> bool:
@@ -34,7 +49,13 @@ def joined(word: str, known: frozenset[str]) -> bool:
         for a, b in ((one, other), (other, one)):
             if own.endswith(a) and own[: -len(a)] + b in known and len(own) > len(a) + 3:
                 return True
-    return any(word.startswith(s) and word[len(s) :] in known for s in known if 0 < len(s) < len(word))
+    if own in _REMOVED and any(s.endswith("ectomi") for s in known):
+        return True
+    return any(
+        word.startswith(s) and (word[len(s) :] in known or stem(word[len(s) :]) in known)
+        for s in known
+        if 0 < len(s) < len(word)
+    )
 
 
 def identity(
@@ -78,7 +99,13 @@ def _is_named(
         return not parsed.names_something or names(facts, parsed, 0, len(parsed.text))
     if parsed.names_something:
         # Something else is named before the citation: it has to be this. Nothing before it: what follows may name it.
-        return not _names_anything(parsed, 0, end) and names(facts, parsed, 0, len(parsed.text))
+        if _is_asked_for(facts, context) and any(
+            names(f, parsed, 0, end) for f in parsed.cited if f.resource_type != facts.resource_type
+        ):
+            return True  # "ED visits? 22 May 2016 (whiplash) [Encounter, Condition]"
+        return not _names_anything(parsed, 0, end) and (
+            names(facts, parsed, 0, len(parsed.text)) or _named_above(facts, parsed.lexicon, context)
+        )
     return _named_above(facts, parsed.lexicon, context) or _follows(facts, parsed, context, said_before)
 
 
@@ -99,9 +126,17 @@ def names(facts: Facts, parsed: Parsed, start: int, end: int) -> bool:
                 return True
     if lexicon.ratio(facts) - parsed.said:
         return False
+    if any(t.key in _changed(parsed) for t in lexicon.analytes(facts)):
+        return True
     return any(
         start <= t.start < end and (t.stem in telling or joined(t.word, telling)) for t in parsed.left_over
     )
+
+
+def _changed(parsed: Parsed) -> set[str]:
+    """The measurements that a statement means by saying what became of a number with their unit."""
+    units = {q.stated.unit for q in parsed.quantities}
+    return {key for verb, of, key in _CHANGED if units & of and parsed.reading.has(verb)}
 
 
 _NO = frozenset(stems("no not without never none absence"))
@@ -109,7 +144,7 @@ _NO = frozenset(stems("no not without never none absence"))
 
 def _turned_away(facts: Facts, parsed: Parsed) -> bool:
     """Whether a name lacks the word that makes it what it is; one way of saying "no" is as good as another."""
-    missed = parsed.lexicon.turned(facts) - parsed.said
+    missed = parsed.lexicon.turned(facts) - parsed.said - {_VERBS.get(s, "") for s in parsed.said}
     return bool(missed - _NO or (missed and not parsed.said & _NO))
 
 
@@ -180,6 +215,11 @@ def _named_above(facts: Facts, lexicon: Lexicon, context: Sequence[str]) -> bool
     return False
 
 
+def _is_asked_for(facts: Facts, context: Sequence[str]) -> bool:
+    """Whether what stands above asks for entries of this kind."""
+    return any(facts.resource_type in KIND_NOUNS.get(s, ()) for text in context for s in stems(text))
+
+
 def _follows(facts: Facts, parsed: Parsed, context: Sequence[str], said_before: Sequence[Facts]) -> bool:
     """A statement that names nothing may go on about the series spoken of before, or stand alone."""
     if any(parsed.record.same_series(facts, f) for f in said_before):
@@ -196,7 +236,8 @@ def _speaks_of_another(facts: Facts, parsed: Parsed, text: str) -> bool:
         if terms and parsed.lexicon.analytes(facts):
             return True
         words = parsed.lexicon.words(facts)
-        return any(s not in FRAME and s not in words and not s.isdigit() and len(s) > 2 for s in stems(text))
+        said = frozenset(s for s in stems(text) if s not in FRAME and s not in words and len(s) > 2)
+        return bool(said & parsed.lexicon.of_results)
     return False
 
 

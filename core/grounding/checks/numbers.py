@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-from core.fhir.quantities import SPOKEN_UNITS, canonical_unit
+from core.fhir.quantities import CELLS, SPOKEN_UNITS, canonical_unit
 from core.grounding.citations import MARK
 
 _SMALL = [
@@ -66,7 +66,8 @@ def _unit_pattern() -> str:
     )
     # Any other "x/y" after a number is a unit that nobody listed: it is compared as it stands.
     other = r"[a-zµμ]{1,6}(?:/[a-zµμ][a-zµμ0-9]{0,5}){1,2}"
-    return f"(?:{egfr}|{extra}|{'|'.join(forms)}|{other})"
+    cells = re.sub(r"\((?!\?)", "(?:", CELLS)
+    return f"(?:{egfr}|{cells}|{extra}|{'|'.join(forms)}|{other})"
 
 
 UNIT = _unit_pattern()

@@ -35,10 +35,13 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
         r"(?:one|result|value|reading|measurement)s? (?:just |immediately )?before(?: (?:it|that|this))?\b(?!\s*\d)",
     ),
     ("latest", r"most[\s-]+recent(?:ly)?|latest|newest|last(?![\s-]+(?:name|minute|resort))"),
-    ("current", r"current(?:ly)?|at present|presently|now|still|at the moment|these days|nowadays"),
+    ("current", r"current(?:ly)?|at present|presently|still(?!,)|at the moment|these days|nowadays|"
+        r"now(?! (?:stopped|resolved|discontinued|inactive|completed|ended|finished|cleared|off)\b)"),
     ("first", r"first(?![\s-]+(?:line|name|degree))|earliest|initial(?:ly)?|oldest"),
-    ("highest", r"highest|maximum|(?<![/.])max|peak(?:ed|s)?|greatest|largest|(?:tops|topped) out|all-time high"),
-    ("lowest", r"lowest|minimum|(?<![/.])min|nadir|smallest|bottom(?:s|ed) out|all-time low"),
+    ("highest", r"highest|maximum|(?<![/.])max|peak(?:ed|s)?|greatest|largest|(?:tops|topped) out|all-time high|"
+        r"(?<=\ba )high(?= of)|(?<=\bthe )high(?= of|,| was)"),
+    ("lowest", r"lowest|minimum|(?<![/.])min|nadir|smallest|bottom(?:s|ed) out|all-time low|trough|"
+        r"(?<=\ba )low(?= of)|(?<=\bthe )low(?= of|,| was)"),
     ("previous", r"previous(?!ly)|prior(?!\s+to)|preceding"),
     ("nth", rf"(?:{'|'.join(_NTH)}|\d{{1,2}}(?:st|nd|rd|th))(?=\s+[a-z])(?!\s+(?:line|degree|trimester|of\b|opinion))"),
 )  # fmt: skip

@@ -15,6 +15,7 @@ from core.fhir.quantities import convert, shown_quantity, unit_of
 from core.grounding.checks import numbers
 from core.grounding.checks.numbers import NUMBER, Stated
 from core.grounding.checks.outcome import Outcome, agreed, contradicted, missing, several
+from core.grounding.citations import MARK
 from core.grounding.reading import Atom, Reading
 from core.models import Facts, Quantity, Value, ValueKind
 from core.substance import turned
@@ -47,7 +48,8 @@ _ALWAYS: tuple[tuple[re.Pattern[str], str], ...] = (
 _COMPARATORS: tuple[tuple[re.Pattern[str], str], ...] = (
     (
         re.compile(
-            r"(?:≤|<=|\bat most|\bno (?:more|higher|greater) than|(?<!ed )(?<!went )(?<!crept )\bup to|"
+            r"(?:≤|<=|\bat most|\bno (?:more|higher|greater) than|"
+            r"(?<!ed )(?<!went )(?<!crept )(?<!come )(?<!came )(?<!gone )(?<!shot )(?<!risen )\bup to|"
             r"\bnot (?:above|over|exceeding)|\bmaximum of)\s*$"
         ),
         "<=",
@@ -104,6 +106,18 @@ def read(reading: Reading) -> list[QuantityAtom]:
     return found
 
 
+_OUT_OF = re.compile(r"(?<=\d)\s*(?:out of|/|of)\s*(?:a (?:possible|maximum) )?(\d{1,3})(?![\d./])")
+
+
+def take_scales(reading: Reading, cited: Sequence[Facts]) -> None:
+    """ "2 out of 10" is 2 where the result's own name says that its scale goes to 10."""
+    for match in list(reading.find(_OUT_OF)):
+        if any(
+            re.search(rf"\b0\s?(?:-|to)\s?{match[1]}\b", name) for f in cited for name in (f.label, *f.names)
+        ):
+            reading.take(*match.span())
+
+
 @dataclass(frozen=True, slots=True)
 class UnitAtom(Atom):
     """A unit that stands by itself: "HbA1c (%)" over a column."""
@@ -112,7 +126,8 @@ class UnitAtom(Atom):
 
 
 _UNIT_ALONE = re.compile(
-    rf"\((?!\s*[a-z]\s*\))\s*({numbers.UNIT})\s*\)|(?:\bin|,)\s+({numbers.UNIT})(?=\s*(?:[:|]|$))"
+    rf"\((?!\s*[a-z]\s*\))\s*({numbers.UNIT})\s*\)|"
+    rf"(?:\b(?:all|each|both)?\s*\bin|,|\b(?:all|each|both))\s+({numbers.UNIT})(?=\s*(?:[.;:|{MARK}]|$))"
 )
 
 
@@ -183,7 +198,10 @@ def supports(atom: QuantityAtom, facts: Facts) -> bool:
 
 
 def _same(said: Stated, written: Stated) -> bool:
-    return said.value == written.value and (said.unit == written.unit or not said.unit)
+    if not said.unit or said.unit == written.unit:
+        return said.value == written.value
+    turned = convert(written.value, written.unit, said.unit)
+    return turned is not None and said.value == turned  # a strength is exact: 0.044 mg is 44 ug
 
 
 def _fits_label(atom: QuantityAtom, value: Value | None) -> bool:

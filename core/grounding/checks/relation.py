@@ -33,7 +33,10 @@ class Told:
     cited: Sequence[Facts]
 
 
-_TO = re.compile(r"\s+(?:again |back |further )?to (?:about |around |approximately |~)?")
+_TO = re.compile(
+    r"\s+(?:again |back |further )?to (?:(?:an? |the |its )?(?:[a-z]+ )?(?:peak|high|low|maximum|minimum|value|level) of )?"
+    r"(?:about |around |approximately |~)?"
+)
 _NOT_BEFORE = re.compile(r"\b(?:not|no|never)\s+(?:\w+\s+)?$|n't\s+$")
 
 
@@ -42,20 +45,29 @@ def is_threshold(atom: RelationAtom, reading: Reading, cited: Sequence[Facts]) -
     return atom.than and len(cited) < 2 and bool(re.match(r"\s*~?\d", reading.after(atom.end)))
 
 
+def same_day(
+    atom: RelationAtom, cited: Sequence[Facts], before: Sequence[Facts], *, ended: bool = False
+) -> Outcome:
+    """ "On the same day", "at that visit": all that is cited, or what is cited and what was said just before.
+
+    `ended` says that the last one cited is spoken of by its end: "… and was discharged the same day".
+    """
+    days = [f.date.start for f in cited if f.date]
+    if ended and days and (end := cited[-1].dated("period.end", "abatementDateTime", "effectivePeriod.end")):
+        days[-1] = end.start
+    earlier = [f.date.start for f in before if f.date]
+    if len(set(days)) == 1 and (len(days) > 1 or days[0] in earlier):
+        return agreed("relation", atom.said, days[0].isoformat())
+    if len(days) < 2 and not earlier:
+        return missing("relation", atom.said, "only one dated resource is cited")
+    return contradicted("relation", atom.said, ", ".join(sorted({d.isoformat() for d in (*days, *earlier)})))
+
+
 def check(
     atom: RelationAtom, told: Told, record: Record, labels: frozenset[str], reading: Reading
 ) -> Outcome | None:
     """The values on either side of the word, or over time, against the direction it gives."""
     parsed_order, cited = told.bound, told.cited
-    if atom.kind == "same day":
-        days = {f.date.start for f in cited if f.date}
-        if len(cited) < 2:
-            return missing("relation", atom.said, "only one dated resource is cited")
-        return (
-            agreed("relation", atom.said, "same day")
-            if len(days) == 1
-            else contradicted("relation", atom.said, ", ".join(sorted(d.isoformat() for d in days)))
-        )
     numeric = _unique([f for f in cited if number(f, labels) is not None])
     if not numeric:
         return missing("relation", atom.said, "no numbers to compare in what is cited")

@@ -79,15 +79,24 @@ def _read(reading: Reading, kinds: tuple[str, ...]) -> list[SequenceAtom]:
 
 
 def check(
-    atom: SequenceAtom, places: Sequence[Place], groups: Sequence[Place], cited: Sequence[Facts]
+    atom: SequenceAtom,
+    places: Sequence[Place],
+    groups: Sequence[Place],
+    cited: Sequence[Facts],
+    before: Sequence[Facts] = (),
 ) -> Outcome:
-    """`places` are where cited resources are named, `groups` where they are cited, both in text order."""
+    """`places` are where cited resources are named, `groups` where they are cited, both in text order.
+
+    `before` is what "it" may mean: what the statement before was about.
+    """
     if atom.kind in ("ascending", "descending"):
         return _in_order(atom, cited)
     by_name, by_citation = _sides(atom, places), _sides(atom, groups)
     if atom.kind in ("then", "back") and by_citation:
         by_name = None
     left, right = by_name or by_citation or ((), ())
+    if not left and before and atom.kind in ("before", "after", "back", "then"):
+        left, right = tuple(before), tuple(f for f in cited if f not in before)
     if atom.kind in ("first", "last") and left:
         right = tuple(f for f in cited if f not in left)
     if not left or not right:

@@ -37,7 +37,8 @@ _WORDS: dict[str, str] = {
     "in remission|remission": "remission",
     "relapsed?": "relapse",
     "recurren(?:t|ce)|recurred": "recurrence",
-    "resolved|cleared(?: up)?|subsided|healed|cured|gone|went away|settled": "resolved",
+    "resolved|cleared(?: up)?|subsided|healed|cured|went away|settled": "resolved",
+    "gone(?! (?:from|to|up|down)\\b)": "resolved",
     "stopped|discontinued|ceased|halted": "stopped cancelled ended",
     "completed|finished": "completed finished",
     "on[- ]hold|suspended|paused": "on-hold suspended",
@@ -118,9 +119,15 @@ def _in_brackets(text: str) -> list[str]:
     return re.findall(r"\(([a-z-]+)\)", text) or [text]
 
 
+_OF_ILLNESS = frozenset({"resolved", "remission", "relapse", "recurrence"})
+_ILLNESS = ("Condition", "AllergyIntolerance")
+
+
 def check(atom: StatusAtom, cited: Sequence[Facts]) -> Outcome | None:
     """A status word said of several resources has to fit every one of them."""
     with_status = [f for f in cited if f.statuses]
+    if atom.accepted <= _OF_ILLNESS:  # no prescription resolves: of what is cited, the illness did
+        with_status = [f for f in with_status if f.resource_type in _ILLNESS] or with_status
     if not with_status:
         return missing("status", atom.said, "no status in what is cited")
     wrong = [f for f in with_status if not atom.agrees(f)]

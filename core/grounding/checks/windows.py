@@ -96,6 +96,8 @@ def frame(
             reading.take(atom.end, following.start)
             _claim(reading, before, atom.start, _BETWEEN)
             skip.add(i + 1)
+        elif counted and _OF_ONE.search(before):
+            dates.append(atom)
         elif lasting and (_SINCE.search(before) or _UNTIL.search(before)):
             role = "onset" if _SINCE.search(before) else "ended" if _UNTIL_END.search(before) else ""
             _claim(reading, before, atom.start, _SINCE, _UNTIL)
@@ -117,9 +119,7 @@ def frame(
             _claim(reading, before, atom.start, _UNTIL)
             windows.append(_window(atom, _FIRST, atom.intervals[0][1], "until"))
         elif counted and (
-            _OF_ONE.search(before)
-            or _one_of_several(reading, atoms, i)
-            or _APART.search(reading.folded[counted_to or 0 : atom.start])
+            _one_of_several(reading, atoms, i) or _APART.search(reading.folded[counted_to or 0 : atom.start])
         ):
             dates.append(atom)
         elif counted and (atom.precision in (Precision.YEAR, Precision.MONTH) or _IN.search(before)):
