@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import psycopg
 
+from core.fhir.problems import is_errand
 from core.models import Evidence
 from core.problems import is_clinical
 from core.retrieval.parts import EVERY_PART, Parts
@@ -54,7 +55,7 @@ def gather(
 
 
 def _varied_first(chosen: Sequence[Stored]) -> list[Stored]:
-    """What an answer states, each different thing once before any repeats: clinical problems before other findings.
+    """What an answer states, each different thing once before any repeats: clinical problems, other findings, errands last.
 
     A dozen rows of "Medication review due" must not push three diagnoses out of what a reader sees first.
     """
@@ -63,7 +64,10 @@ def _varied_first(chosen: Sequence[Stored]) -> list[Stored]:
     for stored in chosen:
         facts = stored.facts
         aside = facts.resource_type == "Condition" and not is_clinical(facts)
-        ranked.append(((aside, seen[facts.concept_key]), stored))
+        repeats = seen[facts.concept_key]
+        ranked.append(
+            ((facts.resource_type == "Condition" and is_errand(facts), repeats > 0, aside, repeats), stored)
+        )
         seen[facts.concept_key] += 1
     return [stored for _, stored in sorted(ranked, key=lambda r: r[0])]
 
