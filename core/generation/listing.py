@@ -49,7 +49,8 @@ def listing(question: Question, topic: Topic, selection: Selection, ages: Ages) 
     if details := asked_of_person(question) if selection.resource_type == "Patient" else []:
         told = (person_item(f, details, ages if question.aged else None) for f in found)
         return Wording("listed", groups=(Group("", tuple(told)),))
-    if event and selection.aggregate in (Aggregate.LATEST, Aggregate.FIRST):
+    one_thing = len({f.concept_key for f in found}) == 1  # two of one moment, or of a wider name, are listed
+    if event and one_thing and selection.aggregate in (Aggregate.LATEST, Aggregate.FIRST):
         return Wording(
             "latest_event", (_undated(record_item(found[0])),), aggregate=selection.aggregate.value
         )

@@ -182,8 +182,9 @@ def _quoted(
                 best.setdefault(size, []).append((concept, name))
     if not best:
         return None
-    found = list(dict.fromkeys(c for c, _ in best[max(best)]))
-    quoted = frozenset(plain(n) for _, n in best[max(best)])
+    named = [*best[max(best)], *_begun_with(best[max(best)], every)]
+    found = list(dict.fromkeys(c for c, _ in named))
+    quoted = frozenset(plain(n) for _, n in named)
     of_kind = [c for c in found if _is_kind(c, question.kind)]
     found = of_kind or found
     terms = [m.term for m in question.terms if m.term.kind is TermKind.ANALYTE]
@@ -194,6 +195,19 @@ def _quoted(
     return Topic(
         Outcome.FOUND, found[0].label, tuple(found), kind=question.kind, asked=found[0].label, quoted=quoted
     )
+
+
+def _begun_with(named: Sequence[tuple[Concept, str]], every: Sequence[Concept]) -> list[tuple[Concept, str]]:
+    """Procedures whose name begins with a name that was quoted: a "Depression screening using …" is one too."""
+    known = {c.key for c, _ in named}
+    wanted = {stems(n) for c, n in named if c.resource_type == "Procedure"}
+    return [
+        (concept, name)
+        for concept in every
+        if concept.resource_type == "Procedure" and concept.key not in known
+        for name in (concept.label, *concept.names)
+        if any(stems(name)[: len(full)] == full for full in wanted)
+    ]
 
 
 def _by_allergen(

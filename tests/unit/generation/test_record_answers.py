@@ -69,6 +69,16 @@ def medication(identity: str, name: str, status: str, when: str, **more: Any) ->
     }
 
 
+def procedure(identity: str, name: str, when: str) -> Any:
+    return {
+        "resourceType": "Procedure",
+        "id": identity,
+        "status": "completed",
+        "code": {"text": name},
+        "performedDateTime": when,
+    }
+
+
 HIGH = {"interpretation": [{"coding": [{"code": "H"}]}]}
 A1C = [
     observation("a1", "2019-01-10", 8.2, **HIGH),
@@ -500,3 +510,25 @@ def test_a_fasting_glucose_is_no_glucose() -> None:
     assert answer("latest glucose", glucose)[0].text.startswith("The most recent glucose was 99 mg/dL")
     assert answer("latest fasting glucose", glucose)[0].refused
     assert answer("fasting sugar", glucose)[0].refused
+
+
+def test_different_things_done_at_one_moment_are_all_told() -> None:
+    moment = "2021-03-12T08:00:00Z"
+    done = [procedure("a", "Gonioscopy", moment), procedure("b", "Fundoscopy", moment)]
+    draft, record = answer("last procedure", *done, procedure("c", "Colonoscopy", "2020-01-01"))
+    assert "Gonioscopy: 2021-03-12, completed [Procedure/a]" in draft.text
+    assert "Fundoscopy: 2021-03-12, completed [Procedure/b]" in draft.text
+    assert "Colonoscopy" not in draft.text
+    assert verify(draft.text, record).verdict is VerdictStatus.GROUNDED
+
+
+def test_a_procedure_of_a_longer_name_is_one_of_that_name_too() -> None:
+    done = [
+        procedure("a", "Depression screening", "2020-05-25"),
+        procedure("b", "Depression screening using a questionnaire", "2021-02-10"),
+    ]
+    draft, record = answer("Date of the latest depression screening?", *done)
+    assert draft.text.index("2021-02-10, completed [Procedure/b]") < draft.text.index("2020-05-25")
+    assert verify(draft.text, record).verdict is VerdictStatus.GROUNDED
+    older = "The most recent depression screening was on 2020-05-25 [Procedure/a]."
+    assert verify(older, record).verdict is VerdictStatus.UNGROUNDED
