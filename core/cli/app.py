@@ -198,8 +198,9 @@ def forget(patient: Patient = "", as_json: Json = False) -> None:
         print_json(gone)
         return
     kinds = ", ".join(f"{number:,} {kind}" for kind, number in gone.by_type.items())
+    person = " and ".join([gone.patient, *gone.merged])
     typer.echo(
-        f"{gone.patient} is forgotten: {gone.resources:,} resources ({kinds}) and {gone.texts:,} embedded texts."
+        f"{person} is forgotten: {gone.resources:,} resources ({kinds}) and {gone.texts:,} embedded texts."
     )
     if gone.audit_kept:
         typer.echo(f"Kept: {gone.audit_kept:,} entries of the audit trail.")

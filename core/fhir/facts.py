@@ -6,6 +6,8 @@ Source: FHIR R4 resource definitions; the status and date fields of each type ar
 
 from __future__ import annotations
 
+import re
+
 from core.fhir import codes, dated, naming, references, values
 from core.fhir.amounts import amounts
 from core.fhir.details import details
@@ -16,7 +18,7 @@ from core.models import Facts, Value
 __all__ = ["VERSION", "Surroundings", "facts"]
 
 # Raised whenever Facts or rendering change meaning: the next ingest refreshes rows of an older version.
-VERSION = 7
+VERSION = 8
 
 
 # Statuses that say the thing did not happen, or has no result yet.
@@ -92,9 +94,13 @@ def _status_codes(value: object) -> list[str]:
     return [_code(word) for word in found if word]
 
 
+_HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
 def _code(word: str) -> str:
-    """A status code as FHIR writes it, whatever the sender's capitals and spaces: "Entered in Error"."""
-    return "-".join(word.casefold().replace("_", " ").replace("-", " ").split())
+    """A status code as FHIR writes it, whatever the sender's capitals and spaces: "Entered in Error", "NotDone"."""
+    apart = _HUMPS.sub(" ", word)
+    return "-".join(apart.casefold().replace("_", " ").replace("-", " ").split())
 
 
 def void_reason(resource: Json) -> str:
@@ -135,12 +141,23 @@ def _modified(resource: Json) -> bool:
 # --- values -----------------------------------------------------------------------------------------
 
 
+def _is_of(resource: Json, part: Json) -> bool:
+    """Whether a contained resource is about whom its parent is about: another subject's result is not the parent's."""
+    own, theirs = (_last_part(obj(r.get("subject")) or obj(r.get("patient"))) for r in (resource, part))
+    return not (own and theirs) or theirs.startswith("#") or own == theirs
+
+
+def _last_part(reference: Json) -> str:
+    """The id a reference ends in, however the server or the Bundle writes what stands before it."""
+    return re.split(r"[/:]", string(reference.get("reference")).partition("/_history/")[0])[-1]
+
+
 def _values(resource: Json, kind: str) -> tuple[Value, ...]:
     """Measured and answered values, else the amounts stated; a contained Observation's are its parent's, which is cited."""
     inside = [
         value
         for i, part in enumerate(objects(resource.get("contained")))
-        if part.get("resourceType") == "Observation" and "entered-in-error" not in _status(part)[1]
+        if part.get("resourceType") == "Observation" and not void_reason(part) and _is_of(resource, part)
         for value in values.observed(part, f"contained[{i}].")
     ]
     match kind:

@@ -202,7 +202,9 @@ def decimal(value: object) -> Decimal | None:
     if isinstance(value, bool) or not isinstance(value, (int, float, str, Decimal)):
         return None
     try:
-        number = Decimal(str(value).strip())
+        number = Decimal(
+            str(value).strip().replace("_", " ")
+        )  # Python's own "1_000" is no number of a record
     except InvalidOperation:
         return None
     return number if number.is_finite() and abs(number) < Decimal("1e15") else None

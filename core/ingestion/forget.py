@@ -1,5 +1,7 @@
 """Forgetting a patient: every row of theirs and every vector made from them alone goes, in one transaction.
 
+A merged patient is one person: whichever of the ids is named, the records of all of them go.
+
 Shared directory rows stay, as do the audit rows: who asked what about whom is kept even when the record is not.
 """
 
@@ -14,9 +16,13 @@ from core.patients import require_patient
 
 
 class Forgotten(BaseModel):
-    """What went: rows as the database counted them. `audit_kept` is what stays of the patient."""
+    """What went: rows as the database counted them. `audit_kept` is what stays of the patient.
+
+    `merged` are the other ids of the person, whose records went too.
+    """
 
     patient: str
+    merged: list[str] = Field(default_factory=list)
     resources: int = 0
     by_type: dict[str, int] = Field(default_factory=dict)
     texts: int = 0
@@ -29,8 +35,9 @@ def forget(database: Database, patient: str) -> Forgotten:
     with database.connection() as connection:
         store.lock(connection)
         ref = require_patient(connection, patient).patient
-        alone = {"patient": ref}
-        # Files that hold nobody else: what is wrong with them was this patient's.
+        row = connection.execute(query("person"), {"patient": ref}).fetchone()
+        person = sorted({ref, *(row[0] if row and row[0] else ())})
+        alone = {"patients": person}
         quarantined = connection.execute(query("forget_quarantine"), alone).rowcount
         by_type = connection.execute(query("forget_resources"), alone).fetchall()
         connection.execute(query("forget_patient"), alone)
@@ -42,6 +49,7 @@ def forget(database: Database, patient: str) -> Forgotten:
     counts: dict[str, int] = dict(by_type)
     return Forgotten(
         patient=ref,
+        merged=[other for other in person if other != ref],
         resources=sum(counts.values()),
         by_type=counts,
         texts=texts,

@@ -25,6 +25,7 @@ from core.fhir.read import Json, obj, objects, string
 from core.ingestion.files import Source
 
 _PATIENT = re.compile(r"/Patient/[A-Za-z0-9\-.]{1,64}/?$")
+_EVERYTHING = re.compile(r"/Patient/([^/]+)/\$everything$")
 _PAGE = 500  # resources asked for at a time; a server may send fewer
 _LONGEST_PAGE = 256 << 20  # bytes, decompressed
 _MOST_PAGES = 100_000
@@ -111,7 +112,8 @@ def _checked(url: str, secret: bool) -> httpx.URL:
 
 def _pages(client: httpx.Client, first: httpx.URL) -> Iterator[bytes]:
     """Each page on one line; the next one only from the server that was asked, no page twice, and none missing."""
-    address, asked = first, set[str]()
+    address, asked, held = first, set[str](), set[str]()
+    asked_for = _EVERYTHING.search(first.path)
     sent = counted = 0
     while len(asked) < _MOST_PAGES:
         asked.add(str(address))
@@ -122,8 +124,17 @@ def _pages(client: httpx.Client, first: httpx.URL) -> Iterator[bytes]:
         sent += len(objects(page.get("entry")))
         total = page.get("total")
         counted = max(counted, total if isinstance(total, int) else 0)
-        links = {string(link.get("relation")): string(link.get("url")) for link in objects(page.get("link"))}
+        links = {
+            string(k.get("relation")).casefold(): string(k.get("url")) for k in objects(page.get("link"))
+        }
+        held |= {string(r.get("id")) for r in _resources(page) if r.get("resourceType") == "Patient"}
+        if "next" in links and not links["next"]:
+            raise IngestError(f"{_told(first)}: the server names a next page without its address. {_NOTHING}")
         if page.get("resourceType") != "Bundle" or not links.get("next"):
+            if asked_for and held and asked_for[1] not in held:
+                raise IngestError(
+                    f"{_told(first)}: the server sent the record of another patient. Check its address. {_NOTHING}"
+                )
             if sent < counted:
                 raise IngestError(
                     f"{_told(first)}: the server counts {counted:,} resources and sent {sent:,}. "
@@ -187,6 +198,10 @@ def _fetch_once(client: httpx.Client, address: httpx.URL) -> tuple[bytes, httpx.
         raise _TryAgain(f"no answer ({type(error).__name__})") from None
     except (httpx.HTTPError, httpx.StreamError) as error:
         raise IngestError(f"{_told(address)} cannot be read ({type(error).__name__}). {_NOTHING}") from None
+
+
+def _resources(page: Json) -> list[Json]:
+    return [obj(e.get("resource")) for e in objects(page.get("entry"))] or [page]
 
 
 def _page(body: bytes, address: httpx.URL) -> Json:

@@ -239,7 +239,9 @@ def _instances(pool: Sequence[Stored], aggregate: Aggregate, topic: Topic) -> Se
         return ()
     match aggregate:
         case Aggregate.LATEST:
-            several = _is_panel(topic) or len(topic.quoted) > 1 and pool[0].facts.resource_type == "Procedure"
+            several = _is_panel(topic) or (
+                len(topic.quoted) > 1 and pool[0].facts.resource_type == "Procedure"
+            )
             latest = _one_per_concept(pool, topic) if several else _at_once(pool, topic)
             return (
                 [s for one in latest for s in (one, *_beside(one, pool, topic))]

@@ -1,2 +1,2 @@
 -- How many questions were asked about a patient: they stay when the patient is forgotten.
-select count(*) from audit where patient_ref = %(patient)s
+select count(*) from audit where patient_ref = any(%(patients)s::text[])

@@ -1,1 +1,1 @@
-delete from feedback where patient_ref = %(patient)s
+delete from feedback where patient_ref = any(%(patients)s::text[])

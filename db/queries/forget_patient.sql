@@ -1,1 +1,1 @@
-delete from patients where patient_ref = %(patient)s
+delete from patients where patient_ref = any(%(patients)s::text[])

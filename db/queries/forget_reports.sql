@@ -1,1 +1,1 @@
-delete from evaluations where patients @> array[%(patient)s]
+delete from evaluations where patients && %(patients)s::text[]

@@ -11,7 +11,9 @@ from core.citing import cited_resources
 from core.config import load_settings
 from core.database.pool import Database
 from core.embedding import Embedder
+from core.feedback import Rating
 from core.grounding.verdict import verify
+from core.ingestion.forget import forget
 from core.ingestion.ingest import ingest
 from core.models import Answer, ClaimStatus, Verdict, VerdictStatus
 from core.pipeline import Stages
@@ -288,6 +290,25 @@ def test_rule_18_the_link_may_come_later_and_be_taken_back(record: Record) -> No
     assert cited(record.ask("What is the latest HbA1c?")) == {"Observation/o"}
     record.take(patient("old", meta={"lastUpdated": "2024-02-01T00:00:00Z"}))
     assert record.ask("What is the latest HbA1c?").refused
+
+
+@pytest.mark.parametrize("named", ["Patient/old", "Patient/ada"])
+def test_rule_18_whoever_is_forgotten_is_forgotten_under_every_id(record: Record, named: str) -> None:
+    record.take(
+        replaced("old", "ada"), patient("ada"), patient("eve"),
+        observation("before", "Patient/old", 6.1), observation("after", "Patient/ada", 7.1),
+        observation("hers", "Patient/eve", 5.0),
+    )  # fmt: skip
+    found = record.ask("What is the latest HbA1c?", "Patient/old")
+    record.service.give_feedback("somebody", found, Rating.RIGHT, "")
+    gone = forget(record.service.stages.database, named)
+    assert {gone.patient, *gone.merged} == {"Patient/old", "Patient/ada"}
+    assert gone.resources == 4
+    with record.service.stages.database.connection() as connection:
+        left = connection.execute("select patient_ref, resource_id from resources order by 2").fetchall()
+        assert left == [("Patient/eve", "Observation/hers"), ("Patient/eve", "Patient/eve")]
+        assert connection.execute("select count(*) from feedback").fetchone() == (0,)
+        assert connection.execute("select patient_ref from patients").fetchall() == [("Patient/eve",)]
 
 
 def test_rule_18_a_chain_ends_at_its_last_and_a_circle_parts_the_records(record: Record) -> None:

@@ -165,6 +165,10 @@ LAST = {
     "an error": (Answer({"resourceType": "OperationOutcome"}), "with an error"),
     "elsewhere": (Answer(page(after="http://example.invalid/next")), "another server"),
     "in a circle": (Answer(page(after="?page=2")), "circle"),
+    "no address": (
+        Answer({**page(), "link": [{"relation": "Next"}]}),
+        "names a next page without its address",
+    ),
     "no url": (Answer(page(after="http://h:x/")), "no URL"),
 }
 
@@ -195,6 +199,15 @@ def test_a_server_that_sends_less_than_it_counts_is_not_believed(fetch: Fetch, s
     server.says(EVERYTHING, Answer({**page(patient()), "total": 3}))
     with pytest.raises(IngestError, match="counts 3 resources and sent 1"):
         fetch()
+
+
+def test_the_record_of_another_patient_than_asked_for_is_not_taken(
+    fetch: Fetch, server: Server, database: Database
+) -> None:
+    server.says(EVERYTHING, Answer(page(patient("eve"), observation("o", "Patient/eve"))))
+    with pytest.raises(IngestError, match="another patient"):
+        fetch()
+    assert table(database) == {}
 
 
 @pytest.mark.parametrize(

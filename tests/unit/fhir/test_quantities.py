@@ -93,6 +93,7 @@ def test_an_unknown_unit_equals_only_itself() -> None:
         (" 7 ", "7"),
         (True, None),
         ("GT 45", None),
+        ("1_000", None),
         ("NaN", None),
         (1e400, None),
         ([], None),

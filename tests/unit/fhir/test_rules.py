@@ -53,6 +53,8 @@ GLUCOSE = {"code": coded("2339-0", "Glucose"), "status": "final"}
     ("kind", "fields"),
     [
         ("Observation", {"status": "entered-in-error"}),
+        ("Observation", {"status": "EnteredInError"}),
+        ("Observation", {"status": "Entered in Error "}),
         ("Condition", {"clinicalStatus": coded("active"), "verificationStatus": coded("entered-in-error")}),
         ("Condition", {"clinicalStatus": coded("active"), "verificationStatus": coded("refuted")}),
         ("AllergyIntolerance", {"clinicalStatus": coded("active"), "verificationStatus": coded("refuted")}),
@@ -336,6 +338,40 @@ def test_rule_11_a_conditional_reference_is_no_id_and_keeps_its_display() -> Non
     told = text("ServiceRequest", code={"text": "X-ray"}, requester={"reference": raw, "display": "Dr. Diaz"})
     assert "Requester: Dr. Diaz" in told
     assert "9999" not in text("ServiceRequest", code={"text": "X-ray"}, requester={"reference": raw})
+
+
+@pytest.mark.parametrize("status", ["not-done", "Not done", "NotDone", "NOT_DONE"])
+def test_rule_2_what_was_not_done_is_so_however_it_is_spelled(status: str) -> None:
+    assert read("Procedure", status=status, code=coded("1", "Biopsy")).not_done
+
+
+@pytest.mark.parametrize(
+    ("fields", "values"),
+    [
+        ({}, 1),
+        ({"subject": {"reference": "urn:uuid:p"}}, 1),
+        ({"subject": {"reference": "Patient/q"}}, 0),
+        ({"status": "entered-in-error"}, 0),
+        ({"modifierExtension": [{"url": "http://x", "valueBoolean": True}]}, 0),
+    ],
+)
+def test_rule_12_a_contained_result_that_is_void_or_of_another_is_not_the_reports(
+    fields: Json, values: int
+) -> None:
+    inside = {
+        "resourceType": "Observation",
+        "id": "o",
+        **GLUCOSE,
+        "valueQuantity": quantity(5, "mmol/L"),
+        **fields,
+    }
+    found = read(
+        "DiagnosticReport",
+        contained=[inside],
+        subject={"reference": "Patient/p"},
+        result=[{"reference": "#o"}],
+    )
+    assert len([v for v in found.values if v.path.startswith("contained")]) == values
 
 
 def test_rule_12_what_is_contained_is_read_inline_and_the_parent_is_cited() -> None:
