@@ -47,6 +47,7 @@ class Term(BaseModel):
     `loinc`/`snomed`/`cvx` codes are it; `within` are panels that hold it as a component; `condition` are diagnoses
     that speak of it.
     `stems`/`prefixes`/`ingredients` recognise a drug by a word of its name, `exceptions` are words that only look so.
+    `treated_as` is the condition that a drug "for" an analyte is for: for blood pressure, hypertension.
     `mg_per_mmol` is the molar mass of an analyte that is printed both as mass and as substance.
     `narrower` are those of the words that say more than the term does, each with the codes that it is.
     `patterns` recognise a condition, vaccine or procedure by all the words of one pattern, unless one of `not` is there.
@@ -68,6 +69,7 @@ class Term(BaseModel):
     ingredients: Texts = ()
     exceptions: Texts = ()
     patterns: tuple[tuple[str, ...], ...] = ()
+    treated_as: str = ""
     excluded: Texts = Field(default=(), alias="not")
     narrower: dict[str, Texts] = Field(default_factory=dict)
     mg_per_mmol: Decimal | None = Field(default=None, gt=0)

@@ -48,6 +48,7 @@ _BRITISH = (
     (re.compile(r"^caesar"), "cesar"),
     (re.compile(r"(?<=[bcdfghjklmnpqrstvxyz])is(?=(?:e|ed|es|ing|ations?)$)"), "iz"),
 )
+_PLURAL = re.compile(r"[A-Z][A-Z0-9]+s")
 _STEMMER = snowballstemmer.stemmer("english")
 
 
@@ -86,6 +87,8 @@ def tokens(text: str) -> tuple[Token, ...]:
     found = []
     for match in _TOKEN.finditer(fold(text)):
         word = match.group()
+        if _PLURAL.fullmatch(text, match.start(), match.end()):
+            word = word[:-1]  # "BMIs"
         for pattern, american in _BRITISH:
             word = pattern.sub(american, word)
         found.append(Token(word, stem(word), match.start(), match.end()))

@@ -102,7 +102,7 @@ class Ages:
         """ "aged 42" on the day of a resource; of the patient at death, else at the record's latest entry."""
         day = facts.date
         if self.since:
-            return self._ago(day)
+            return _lasted(facts) or self._ago(day)
         if facts.resource_type == "Patient":
             day = facts.dated("deceasedDateTime")
             if day is None and not facts.detail("deceased") and self.clock:
@@ -130,6 +130,23 @@ class Ages:
             return ""
         born = self.born.start
         return f"aged {day.year - born.year - ((day.month, day.day) < (born.month, born.day))}{when}"
+
+
+_IN_DAYS = 60  # longer is told in whole months or years
+
+
+def _lasted(facts: Facts) -> str:
+    """ "for 10 days": how long what has a recorded end took; "" for what goes on or took no day."""
+    if facts.resource_type not in ("Encounter", "Procedure", "Condition"):
+        return ""
+    start = facts.dated("period.start", "performedPeriod.start", "onsetDateTime", "onsetPeriod.start")
+    end = facts.dated("period.end", "performedPeriod.end", "abatementDateTime", "abatementPeriod.end")
+    if not start or not end or {start.precision, end.precision} - {Precision.DAY, Precision.TIME}:
+        return ""
+    gone, days = relativedelta(end.start, start.start), (end.start - start.start).days
+    whole = ((gone.years, "year"), (gone.years * 12 + gone.months, "month")) if days > _IN_DAYS else ()
+    number, unit = next((w for w in whole if w[0] > 1), (days, "day"))
+    return f"for {number} {unit}{'s' if number != 1 else ''}" if number > 0 else ""
 
 
 def record_item(facts: Facts, ages: Ages | None = None) -> Item:

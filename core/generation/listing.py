@@ -52,12 +52,15 @@ def listing(question: Question, topic: Topic, selection: Selection, ages: Ages) 
     one_thing = len({f.concept_key for f in found}) == 1  # two of one moment, or of a wider name, are listed
     if event and one_thing and selection.aggregate in (Aggregate.LATEST, Aggregate.FIRST):
         return Wording(
-            "latest_event", (_undated(record_item(found[0])),), aggregate=selection.aggregate.value
+            "latest_event",
+            (_undated(record_item(found[0], ages if question.how_long else None)),),
+            aggregate=selection.aggregate.value,
         )
     if selection.resource_type == "Condition" and selection.aggregate in (Aggregate.WHEN, Aggregate.SEQUENCE):
         found.sort(key=lambda f: f.date.instant if f.date else _UNDATED)
     if event and selection.aggregate is Aggregate.WHEN and len(found) == 1 and found[0].date:
-        return Wording("latest_event", (_undated(record_item(found[0])),), aggregate="latest")
+        one = record_item(found[0], ages if question.how_long else None)
+        return Wording("latest_event", (_undated(one),), aggregate="latest")
     return Wording(
         "listed",
         lead=_lead(question, found),
@@ -91,6 +94,8 @@ def _lead(question: Question, found: Sequence[Facts]) -> str:
         question.aggregate not in (Aggregate.HAS, Aggregate.STATUS)
         or not question.subject
         or not question.yes_no
+        or len({m.first for m in question.terms}) > 1  # of two things asked, a yes would be of which?
+        or (found[0].resource_type in MEDICATION_TYPES and any(m.term.treated_as for m in question.terms))
     ):
         return ""
     if question.ended:  # "is she off it?": the statuses below answer, a yes would say the opposite

@@ -76,7 +76,8 @@ def _goes_unanswered(question: Question, selection: Selection) -> bool:
         and selection.resource_type == "Observation"
     ):
         return not any(v.ranges for f in found for v in f.values)
-    if question.aggregate in (Aggregate.WHO, Aggregate.WHERE):
+    asked = question.aggregate if selection.resource_type == "Observation" else selection.aggregate
+    if asked in (Aggregate.WHO, Aggregate.WHERE):
         place = question.aggregate is Aggregate.WHERE
         return selection.resource_type == "Observation" or not any(who_item(f, place) for f in found)
     if question.unit and selection.resource_type == "Observation":

@@ -201,7 +201,8 @@ class Lexicon:
 
     def _allergen_head(self, facts: Facts) -> frozenset[str]:
         """The word that says what kind of thing an allergen is: pollen of trees, not trees; of a drug, any word names it."""
-        words = [s for s in stems(plain(facts.label).partition("(")[0]) if s not in GENERIC | FRAME]
+        said = stems(plain(facts.label).partition("(")[0])
+        words = [s for s in said if s not in GENERIC | FRAME and (s != "allergi" or s == said[0])]
         told_whole = frozenset({"food", "environment"}) & frozenset(facts.categories) and len(words) > 1
         return frozenset(words[-1:]) if told_whole and words[0] != "allergi" else frozenset()
 

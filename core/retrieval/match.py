@@ -288,7 +288,7 @@ def _by_terms(
             return Topic(Outcome.FOUND, label, tuple(called), tuple(terms), question.kind, asked=label)
         if named_so := _by_name(question, words, pool, every):
             return named_so
-        conditions = [t for t in terms if t.kind is TermKind.CONDITION]
+        conditions = [c for t in terms if (c := _condition(t))]
         # "medications for diabetes": what the record gives that as a reason for
         if conditions and pool and set(question.kind.types) <= _GIVEN_FOR_A_REASON:
             named = f"{question.kind.label} for {label}"
@@ -311,6 +311,24 @@ def _by_terms(
         asked=label,
         component=component,
     )
+
+
+def passes_over(topic: Topic, question: Question) -> bool:
+    """Whether one of several things named is not among what was found: silence would read as an answer."""
+    if topic.reason is not None:
+        return False
+    places: dict[int, list[Term]] = {}
+    for m in question.terms:
+        places.setdefault(m.first, []).append(m.term)
+    borne = [any(_is_term(c, t) for t in terms for c in topic.concepts) for terms in places.values()]
+    return len(borne) > 1 and any(borne) and not all(borne)
+
+
+def _condition(term: Term) -> Term | None:
+    """The condition a term is, or that a drug for it is for."""
+    if term.kind is TermKind.CONDITION:
+        return term
+    return next((t for t in all_terms() if t.kind is TermKind.CONDITION and t.key == term.treated_as), None)
 
 
 def _narrower(question: Question, term: Term) -> frozenset[str] | None:

@@ -121,7 +121,7 @@ def parse(text: str, limit: int = 2000, names: Iterable[tuple[str, ...]] = ()) -
     stems = tuple("" if i in timed else t.stem for i, t in enumerate(words))
     quoted = _quoted(stems, names)
     stems = _spelled(stems, quoted, names)
-    terms = tuple(m for m in matches(stems) if not set(range(m.first, m.last + 1)) < quoted)
+    terms = tuple(m for m in _named_terms(stems) if not set(range(m.first, m.last + 1)) < quoted)
     named = {i for m in terms for i in range(m.first, m.last + 1)} | quoted
     kind, kind_tokens = _kind(stems, named)
     spoken_for = quoted | {i for m in terms for i in range(m.first, m.last + 1)}
@@ -165,6 +165,17 @@ def parse(text: str, limit: int = 2000, names: Iterable[tuple[str, ...]] = ()) -
     )
 
 
+def _named_terms(stems: tuple[str, ...]) -> list[TermMatch]:
+    """The terms named, also where a word that only says whose stands within: "complications of his diabetes"."""
+    kept = [i for i, s in enumerate(stems) if s not in _WHOSE]
+    apart = [TermMatch(m.term, kept[m.first], kept[m.last]) for m in matches([stems[i] for i in kept])]
+    together = matches(stems)
+    wider = [m for m in apart if not any(o.term is m.term for o in together)]
+    inside = {i for m in wider for i in range(m.first, m.last + 1)}
+    return sorted([*wider, *(m for m in together if m.first not in inside)], key=lambda m: m.first)
+
+
+_WHOSE = frozenset({"his", "her", "their", "the", "my"})
 # A question with one of these asks for more than a yes or a no.
 _OPEN = {
     "what",

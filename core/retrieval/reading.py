@@ -14,7 +14,7 @@ from datetime import date
 from core.retrieval.events import Event, event_window, split_event
 from core.retrieval.follow_up import leaned
 from core.retrieval.language import RecordKind, language
-from core.retrieval.match import Outcome, Topic, match, quotable_names
+from core.retrieval.match import Outcome, Topic, match, passes_over, quotable_names
 from core.retrieval.question import Aggregate, Question, parse
 from core.retrieval.search import Concept, Stored
 from core.retrieval.select import Selection, select
@@ -95,19 +95,28 @@ class Reader:
         if whole.summary and _is_of_everything(whole):
             return self._overview(whole)
         first = self._part(whole)
-        if first.topic.outcome in (Outcome.FOUND, Outcome.ADVICE):
+        if first.topic.outcome is Outcome.ADVICE:
             return [first]
+        if first.topic.outcome is Outcome.FOUND:
+            return (self._apart(text, whole, names) if passes_over(first.topic, whole) else []) or [first]
         if told := self._by_event(whole, names):
             return told
         if whole.window and not whole.subject and whole.kind is None:
             return self._happened(whole, whole.window, None) or [first]
+        return self._apart(text, whole, names) or [first]
+
+    def _apart(self, text: str, whole: Question, names: Sequence[tuple[str, ...]]) -> list[Asked]:
+        """Each of several questions in one by itself, where all of them are understood; [] where it is one.
+
+        "Compare LDL and HDL" is one: apart, each would be compared with its own past.
+        """
         pieces = split(text)[:_AT_MOST]
-        # "Compare LDL and HDL" is one question: apart, each would be compared with its own past.
-        if len(pieces) > 1 and whole.aggregate is not Aggregate.COMPARE:
-            parts = [replace(self._part(parse(p, self.limit, names)), said=p) for p in pieces]
-            if any(p.found for p in parts) and all(_is_understood(p) for p in parts):
-                return parts
-        return [first]
+        if len(pieces) < 2 or whole.aggregate is Aggregate.COMPARE:
+            return []
+        # A "yes" to one part would read as a yes to all of them.
+        asked = [replace(parse(p, self.limit, names), yes_no=False) for p in pieces]
+        parts = [replace(self._part(q), said=p) for q, p in zip(asked, pieces, strict=True)]
+        return parts if any(p.found for p in parts) and all(_is_understood(p) for p in parts) else []
 
     def _part(self, question: Question, event: Event | None = None) -> Asked:
         if question.aged and question.subject and question.kind and question.kind.types == ("Patient",):
@@ -198,7 +207,7 @@ def kind_called(label: str) -> RecordKind:
 
 
 _SENTENCE = re.compile(r"[?;]\s*|(?<=[a-z0-9)])\.\s+(?=[A-Z])|\n")
-_JOINED = re.compile(r",?\s+(?:and|plus|as well as|also)\s+(?:also\s+)?|,\s+", re.IGNORECASE)
+_JOINED = re.compile(r",?\s+(?:and|or|plus|as well as|also)\s+(?:also\s+)?|,\s+", re.IGNORECASE)
 
 
 def split(text: str) -> list[str]:

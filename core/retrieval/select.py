@@ -55,6 +55,7 @@ _CURRENT_BY_DEFAULT = {
     "Coverage",
     *MEDICATION_TYPES,
 }
+_OF_PEOPLE = ("Coverage", "CareTeam")
 _BEFORE_ALL = datetime(1, 1, 1, tzinfo=UTC)
 
 
@@ -211,6 +212,8 @@ def _aggregate(question: Question, topic: Topic, resource_type: str, window: Win
     """What the words ask for, as it applies to this kind of record."""
     asked = question.aggregate
     if resource_type != "Observation":
+        if asked is Aggregate.WHO and resource_type in _OF_PEOPLE:
+            return Aggregate.LIST  # "who is her insurer": the entry itself says it
         if resource_type in _CURRENT_BY_DEFAULT and asked is Aggregate.LATEST and question.status:
             return Aggregate.STATUS  # "currently", "now": what holds, not what was entered last
         if window and asked is Aggregate.FIRST and not question.subject and "first" not in _words(question):
@@ -250,6 +253,11 @@ def _instances(pool: Sequence[Stored], aggregate: Aggregate, topic: Topic) -> Se
             )
         case Aggregate.FIRST:
             return _at_once(pool[::-1], topic)
+        case Aggregate.SEQUENCE:
+            first: dict[str, Stored] = {}
+            for stored in pool[::-1]:
+                first.setdefault(_analyte(stored.facts), stored)
+            return list(first.values())
         case Aggregate.PREVIOUS:
             return _two_occasions(pool)[1:] if pool[0].facts.resource_type == "Observation" else pool
         case Aggregate.COMPARE:

@@ -5,6 +5,7 @@ This is what catches a fact added to a true one, and a citation of another entry
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from core import terminology
@@ -16,7 +17,7 @@ from core.grounding.statement import Mention, Parsed, whole
 from core.grounding.vocabulary import DEGREES, FRAME, KIND_NOUNS
 from core.models import Facts
 from core.terminology import TermKind
-from core.words import fold, stems, tokens
+from core.words import Token, fold, stems, tokens
 
 # Letters that mark a plural, an initial or a possessive and say nothing alone.
 _BARE = frozenset({"s", "x"})
@@ -45,6 +46,7 @@ def coverage(parsed: Parsed, *, heading: bool = False) -> list[Outcome]:
         and t.word not in _BARE
         and t.stem not in topic
         and not joined(t.word, known)
+        and not _is_initial(t, parsed)
         and not _written_apart(t.word, parsed.cited)
     ]
     if heading and (kind := _foreign_kind(parsed)):
@@ -75,6 +77,15 @@ def coverage(parsed: Parsed, *, heading: bool = False) -> list[Outcome]:
 def _written_apart(word: str, cited: Sequence[Facts]) -> bool:
     """ "Transthoracic" where the record writes "trans thoracic"."""
     return len(word) > 7 and any(word in fold(f.label).replace(" ", "") for f in cited)
+
+
+def _is_initial(token: Token, parsed: Parsed) -> bool:
+    """ "E. coli" where the record writes the genus out."""
+    after = parsed.reading.folded[token.end :]
+    if len(token.word) != 1 or not (following := re.match(r"\.\s+([a-z]+)", after)):
+        return False
+    written = re.compile(rf"\b{re.escape(token.word)}[a-z]{{2,}}\s+{following[1]}\b")
+    return any(written.search(fold(f.label)) for f in parsed.cited)
 
 
 def _is_reason(mention: Mention, cited: Sequence[Facts]) -> bool:

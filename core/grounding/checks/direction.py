@@ -72,12 +72,12 @@ _PATTERNS: tuple[tuple[str, bool, str], ...] = (
     ("down", False, rf"(?:lower|smaller|lighter|shorter){_COMPARED}|less than|below(?! (?:the |its )?(?:lower|"
         "normal|reference|range|limit))"),
     ("changed", True, r"chang(?:ed|es|ing)(?! (?:from|to))"),
-    ("up", True, r"up(?=\s*:)"),
-    ("down", True, r"down(?=\s*:)"),
     ("up", True, rf"{_MOVED} up{_MOVED_TO}"),
     ("down", True, rf"{_MOVED} down{_MOVED_TO}"),
     ("up", True, _UP),
     ("down", True, _DOWN),
+    ("up", True, r"up(?=\s*:)"),
+    ("down", True, r"down(?=\s*:)"),
     ("from to", True, r"(?:went|changed|moved) from|→|->"),
     ("range", True, r"rang(?:ed|es|ing)(?: from| between)?"),
 )  # fmt: skip

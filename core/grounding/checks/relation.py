@@ -37,6 +37,7 @@ _TO = re.compile(
     r"\s+(?:again |back |further )?to (?:(?:an? |the |its )?(?:[a-z]+ )?(?:peak|high|low|maximum|minimum|value|level) of )?"
     r"(?:about |around |approximately |~)?"
 )
+_FROM = re.compile(r"\s+(?:again |back |further )?from (?:about |around |approximately |~)?")
 _NOT_BEFORE = re.compile(r"\b(?:not|no|never)\s+(?:\w+\s+)?$|n't\s+$")
 
 
@@ -126,7 +127,13 @@ def _from_and_to(
     atom: RelationAtom, parsed_order: Sequence[BoundNumber], reading: Reading, record: Record
 ) -> tuple[Facts, Facts] | None:
     """Of "fell to 58.9 and rose to 114", the two results this verb goes between: what it ends at, and what came before."""
-    end = next(((a, f) for a, f in parsed_order if a.start >= atom.end), None)
+    after = [(a, f) for a, f in parsed_order if a.start >= atom.end]
+    if len(after) > 1 and record.same_series(after[0][1], after[1][1]):
+        (one, first), (other, second) = after[:2]
+        told = reading.folded[atom.end : one.start], reading.folded[one.end : other.start]
+        if _FROM.fullmatch(told[0]) and _TO.fullmatch(told[1]) and instant(first) < instant(second):
+            return first, second
+    end = after[0] if after else None
     if end is None or not _TO.fullmatch(reading.folded[atom.end : end[0].start]):
         return None
     named = [f for a, f in parsed_order if a.start < atom.start and instant(f) < instant(end[1])]

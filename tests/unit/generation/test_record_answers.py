@@ -532,3 +532,56 @@ def test_a_procedure_of_a_longer_name_is_one_of_that_name_too() -> None:
     assert verify(draft.text, record).verdict is VerdictStatus.GROUNDED
     older = "The most recent depression screening was on 2020-05-25 [Procedure/a]."
     assert verify(older, record).verdict is VerdictStatus.UNGROUNDED
+
+
+def test_how_long_what_has_ended_took() -> None:
+    stay = {
+        "resourceType": "Encounter", "id": "stay", "status": "finished", "class": {"code": "IMP"},
+        "type": [{"text": "Hospital admission"}], "period": {"start": "2021-03-01", "end": "2021-03-11"},
+    }  # fmt: skip
+    draft, record = answer("How many days was she in hospital in March 2021?", stay)
+    assert "for 10 days" in draft.text
+    assert verify(draft.text, record).verdict is VerdictStatus.GROUNDED
+    assert verify(draft.text.replace("10 days", "12 days"), record).verdict is VerdictStatus.UNGROUNDED
+    ill = condition("c", "Pneumonia", "233604007", "resolved", "2018-12-04", abatementDateTime="2019-01-08")
+    draft, record = answer("How long did the pneumonia last?", ill)
+    assert "for 35 days" in draft.text
+    assert verify(draft.text, record).verdict is VerdictStatus.GROUNDED
+
+
+def test_the_order_things_appeared_in_is_of_their_first_entries() -> None:
+    found = [
+        condition("d2", "Diabetes mellitus type 2", "44054006", "active", "2019-01-01"),
+        condition("d1", "Diabetes mellitus type 2", "44054006", "active", "2014-01-01"),
+        condition("h", "Hypertension", "38341003", "active", "2012-01-01"),
+    ]
+    draft, record = answer("In what order did diabetes and hypertension appear?", *found)
+    assert draft.text.index("Condition/h") < draft.text.index("Condition/d1")
+    assert "Condition/d2" not in draft.text
+    assert verify(draft.text, record).verdict is VerdictStatus.GROUNDED
+
+
+@pytest.mark.parametrize(
+    "question", ["Is she on anything for blood pressure?", "What is she taking for her blood pressure?"]
+)
+def test_what_is_taken_for_a_measurement_is_what_the_record_gives_its_condition_as_the_reason_for(
+    question: str,
+) -> None:
+    reason = {"reasonCode": [{"text": "Hypertension"}]}
+    given = [
+        medication("a", "Lisinopril 10 MG", "active", "2020-01-01", **reason),
+        medication("b", "Naproxen 220 MG", "active", "2020-01-01"),
+    ]
+    draft, record = answer(
+        question, *given, condition("h", "Hypertension", "38341003", "active", "2012-01-01")
+    )
+    assert "Lisinopril" in draft.text
+    assert "Naproxen" not in draft.text
+    assert verify(draft.text, record, question=question).verdict is VerdictStatus.GROUNDED
+
+
+def test_whose_it_is_does_not_part_a_term() -> None:
+    kidney = condition(
+        "k", "Disorder of kidney due to diabetes mellitus", "127013003", "active", "2012-01-01"
+    )
+    assert "Condition/k" in answer("any complications of his diabetes?", kidney)[0].text
