@@ -29,12 +29,12 @@ from core.patients import PatientSummary, answering_patient
 from core.records import Records
 from core.retrieval.context import Context, build_context
 from core.retrieval.evidence import FOLLOWED_FROM, gather
-from core.retrieval.match import Outcome
 from core.retrieval.parts import EVERY_PART, Parts
 from core.retrieval.question import check_question
 from core.retrieval.reading import Asked, Reader
 from core.retrieval.references import follow
 from core.retrieval.search import Concept, instances, search
+from core.retrieval.topic import Outcome
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from core.models import Facts
 from core.naming import MEDICATION_TYPES
 from core.problems import is_clinical
 from core.retrieval.language import RecordKind
-from core.retrieval.match import Topic
 from core.retrieval.question import Aggregate, Question
 from core.retrieval.select import ACTIVE, Selection
+from core.retrieval.topic import Topic
 from core.retrieval.window import Window
 from core.words import stems
 

@@ -16,11 +16,11 @@ from core.generation.refusal import refusal
 from core.generation.results import beyond_none, results
 from core.generation.wording import render
 from core.models import REFUSAL, Draft, Facts, FhirDate
-from core.retrieval.match import Outcome
 from core.retrieval.question import Aggregate, Question
 from core.retrieval.reading import Asked, clock_of
 from core.retrieval.search import Concept
 from core.retrieval.select import Selection
+from core.retrieval.topic import Outcome
 
 
 class RecordAnswerer:

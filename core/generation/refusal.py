@@ -13,9 +13,9 @@ from core.generation.wording import render
 from core.models import REFUSAL, Draft
 from core.naming import SPEAKS_OF, is_a
 from core.retrieval.language import language
-from core.retrieval.match import Outcome, Topic
 from core.retrieval.search import Concept
 from core.retrieval.select import Selection, has_result
+from core.retrieval.topic import Outcome, Topic
 from core.terminology import Term, topics
 from core.terminology import terms as every_term
 from core.words import stems

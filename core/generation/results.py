@@ -11,9 +11,9 @@ from core.generation.items import Item, result_item
 from core.generation.wording import Series, Wording
 from core.models import Facts, Quantity
 from core.retrieval.limits import SAID, Limit
-from core.retrieval.match import Topic
 from core.retrieval.question import Aggregate, Question
 from core.retrieval.select import Selection
+from core.retrieval.topic import Topic
 from core.terminology import TermKind, analytes_of, terms
 
 

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from core.retrieval.match import Topic
 from core.retrieval.question import Aggregate, Question
 from core.retrieval.search import Stored
 from core.retrieval.select import select
+from core.retrieval.topic import Topic
 from core.retrieval.window import Window
 from core.words import fold
 

@@ -6,68 +6,21 @@ that neither accounts for makes it not understood, and a term that names nothing
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
-from functools import lru_cache
+from collections.abc import Sequence
+from dataclasses import replace
 
-from rapidfuzz.distance import DamerauLevenshtein
-
-from core.fhir.codes import plain
-from core.naming import MEDICATION_TYPES, SPEAKS_OF, is_a
+from core.naming import MEDICATION_TYPES, SPEAKS_OF
 from core.retrieval.allergens import allergies_to
-from core.retrieval.language import RecordKind, first_place, language
+from core.retrieval.by_name import FILLER, by_name, corrected, quotable_names, quoted
+from core.retrieval.language import first_place, language
 from core.retrieval.question import Aggregate, Question
 from core.retrieval.search import Concept
+from core.retrieval.topic import Outcome, Topic, is_kind, is_term
 from core.terminology import Term, TermKind, topics
 from core.terminology import terms as all_terms
 from core.words import stems
 
 _GIVEN_FOR_A_REASON = {*MEDICATION_TYPES, "Procedure", "Encounter", "CarePlan", "ServiceRequest"}
-_ANTIBODY = frozenset({"ab", "ag"})  # in the name of every antibody and antigen test, in no question
-_FILLER = frozenset(stems("a an the of in on at to for with and or by from due using as into"))
-
-
-class Outcome(StrEnum):
-    """What came of looking for the question's subject in the record."""
-
-    FOUND = "found"
-    ABSENT = "absent"
-    NOT_UNDERSTOOD = "not understood"
-    ADVICE = "advice"
-    ELSEWHERE = "elsewhere"
-
-
-@dataclass(frozen=True, slots=True)
-class Topic:
-    """What a question is about in one patient's record.
-
-    `concepts` are the concepts found, `label` how to call them together, `terms` the clinical terms meant.
-    `unknown` are the words nothing accounted for; `asked` names the subject of a refusal. `quoted` are the names that
-    the question quotes in full: one code may go by several names that a reader tells apart.
-    """
-
-    outcome: Outcome
-    label: str = ""
-    concepts: tuple[Concept, ...] = ()
-    terms: tuple[Term, ...] = ()
-    kind: RecordKind | None = None
-    unknown: tuple[str, ...] = ()
-    asked: str = ""
-    component: Term | None = None
-    reason: Term | None = None
-    quoted: frozenset[str] = frozenset()
-
-
-@lru_cache(maxsize=50_000)
-def name_words(name: str) -> tuple[str, ...]:
-    """The stems of a name without filler words."""
-    return tuple(s for s in stems(name) if s not in _FILLER)
-
-
-def quotable_names(concepts: Iterable[Concept]) -> list[tuple[str, ...]]:
-    """The names of a record as stems, in full: what a question may quote."""
-    return [stems(name) for c in concepts for name in {c.label, *c.names}]
 
 
 def match(question: Question, concepts: Sequence[Concept]) -> Topic:
@@ -82,7 +35,7 @@ def match(question: Question, concepts: Sequence[Concept]) -> Topic:
         return Topic(Outcome.NOT_UNDERSTOOD, asked=asked, kind=question.kind)
     if question.kind and question.kind.weak and question.terms:
         question = replace(question, kind=None)
-    pool = [c for c in concepts if _is_kind(c, question.kind)]
+    pool = [c for c in concepts if is_kind(c, question.kind)]
     words = tuple(question.tokens[i].stem for i in question.subject)
     if not words:
         if question.kind is None:
@@ -90,7 +43,7 @@ def match(question: Question, concepts: Sequence[Concept]) -> Topic:
         found = tuple(_of_the_heading(question.kind.label, pool))
         return Topic(_outcome(found), question.kind.label, found, kind=question.kind, asked=asked)
     absent: Topic | None = None
-    for attempt in (_quoted, _by_allergen, _by_terms, _by_heading, _by_name):
+    for attempt in (quoted, _by_allergen, _by_terms, _by_heading, by_name):
         if topic := attempt(question, words, pool, concepts):
             if topic.outcome is Outcome.FOUND:
                 return topic
@@ -98,8 +51,8 @@ def match(question: Question, concepts: Sequence[Concept]) -> Topic:
             break
     if absent:
         return _by_heading(question, words, pool, concepts) or absent
-    corrected = tuple(_corrected(w, pool) for w in words)
-    if corrected != words and (topic := _by_name(question, corrected, pool, concepts)):
+    mended = tuple(corrected(w, pool) for w in words)
+    if mended != words and (topic := by_name(question, mended, pool, concepts)):
         return topic
     named = tuple(m.term for m in question.terms)
     covered = {i for m in question.terms for i in range(m.first, m.last + 1)}
@@ -112,7 +65,7 @@ def _of_the_heading(label: str, pool: Sequence[Concept]) -> Sequence[Concept]:
     """What the vocabulary puts under the name of a kind ("vital signs"), where it does and the record has any of it."""
     keys = next((keys for heading, keys in topics() if heading == stems(label)), frozenset())
     members = [t for t in all_terms() if t.key in keys and t.kind is TermKind.ANALYTE]
-    return [c for c in pool if any(_is_term(c, t) for t in members)] or pool
+    return [c for c in pool if any(is_term(c, t) for t in members)] or pool
 
 
 def _is_answered_elsewhere(question: Question, concepts: Sequence[Concept]) -> bool:
@@ -149,72 +102,11 @@ def _outcome(found: Sequence[Concept]) -> Outcome:
     return Outcome.FOUND if found else Outcome.ABSENT
 
 
-def _is_kind(concept: Concept, kind: RecordKind | None) -> bool:
-    if kind is None:
-        return True
-    if concept.resource_type not in kind.types:
-        return False
-    if kind.named and not any(
-        frozenset(s for w in words for s in stems(w)) <= frozenset(stems(n))
-        for n in concept.names
-        for words in kind.named
-    ):
-        return False
-    return not kind.encounter_class or concept.key.split("|", 2)[1] == kind.encounter_class
-
-
-def _quoted(
-    question: Question, words: tuple[str, ...], pool: Sequence[Concept], every: Sequence[Concept]
-) -> Topic | None:
-    """A name of the record that the question quotes in full and that accounts for every content word."""
-    spoken = tuple(t.stem for t in question.tokens)
-    best: dict[int, list[tuple[Concept, str]]] = {}
-    # A quoted name may hold the kind's own word ("Allergy screening test"), so every concept is looked at.
-    for concept in every:
-        for name in {concept.label, *concept.names}:
-            full = stems(name)
-            size = len(name_words(name))
-            if not full or full in language().kinds or first_place(spoken, full) < 0:
-                continue
-            if concept.resource_type == "AllergyIntolerance" and question.kind is None:
-                continue
-            if set(words) <= set(full) and (size > 1 or _is_kind(concept, question.kind)):
-                best.setdefault(size, []).append((concept, name))
-    if not best:
-        return None
-    named = [*best[max(best)], *_begun_with(best[max(best)], every)]
-    found = list(dict.fromkeys(c for c, _ in named))
-    quoted = frozenset(plain(n) for _, n in named)
-    of_kind = [c for c in found if _is_kind(c, question.kind)]
-    found = of_kind or found
-    terms = [m.term for m in question.terms if m.term.kind is TermKind.ANALYTE]
-    if terms:  # the code decides what an analyte is; a quoted name only finds what no code does
-        coded = [c for c in every if any(_is_term(c, t) for t in terms)]
-        if coded:
-            return None
-    return Topic(
-        Outcome.FOUND, found[0].label, tuple(found), kind=question.kind, asked=found[0].label, quoted=quoted
-    )
-
-
-def _begun_with(named: Sequence[tuple[Concept, str]], every: Sequence[Concept]) -> list[tuple[Concept, str]]:
-    """Procedures whose name begins with a name that was quoted: a "Depression screening using …" is one too."""
-    known = {c.key for c, _ in named}
-    wanted = {stems(n) for c, n in named if c.resource_type == "Procedure"}
-    return [
-        (concept, name)
-        for concept in every
-        if concept.resource_type == "Procedure" and concept.key not in known
-        for name in (concept.label, *concept.names)
-        if any(stems(name)[: len(full)] == full for full in wanted)
-    ]
-
-
 def _by_allergen(
     question: Question, words: tuple[str, ...], pool: Sequence[Concept], every: Sequence[Concept]
 ) -> Topic | None:
     """Allergies to what the words name, asked for as such, or by a word that is an allergen and nothing else."""
-    wanted = tuple(w for w in words if w not in _FILLER)
+    wanted = tuple(w for w in words if w not in FILLER)
     of_allergies = question.kind is not None and question.kind.types == ("AllergyIntolerance",)
     if not of_allergies and (question.kind is not None or question.terms):
         return None
@@ -239,10 +131,8 @@ def _by_heading(
         if not wanted or not wanted <= frozenset(heading) or first_place(spoken, heading) < 0:
             continue
         members = [t for t in all_terms() if t.key in keys and t.kind is TermKind.ANALYTE]
-        found = [
-            c for c in every if c.resource_type == "Observation" and any(_is_term(c, t) for t in members)
-        ]
-        present = tuple(t for t in members if any(_is_term(c, t) for c in found))
+        found = [c for c in every if c.resource_type == "Observation" and any(is_term(c, t) for t in members)]
+        present = tuple(t for t in members if any(is_term(c, t) for c in found))
         label = question.words(question.subject)
         if found:
             return Topic(Outcome.FOUND, label, tuple(found), present, question.kind, asked=label)
@@ -262,7 +152,7 @@ def _by_terms(
     found: list[Concept] = []
     component = None
     for term in terms:
-        here = [c for c in pool if _is_term(c, term) and _says(c, beside)]
+        here = [c for c in pool if is_term(c, term) and _says(c, beside)]
         here = [c for c in here if c.resource_type != "AllergyIntolerance" or question.kind]
         if (narrower := _narrower(question, term)) is not None:
             here = [c for c in here if c.codes & narrower]
@@ -286,7 +176,7 @@ def _by_terms(
         called = [c for c in pool if _is_named(c, terms, frozenset())]
         if called:  # "COPD care plan": Chronic obstructive pulmonary disease clinical management plan
             return Topic(Outcome.FOUND, label, tuple(called), tuple(terms), question.kind, asked=label)
-        if named_so := _by_name(question, words, pool, every):
+        if named_so := by_name(question, words, pool, every):
             return named_so
         conditions = [c for t in terms if (c := _condition(t))]
         # "medications for diabetes": what the record gives that as a reason for
@@ -320,7 +210,7 @@ def passes_over(topic: Topic, question: Question) -> bool:
     places: dict[int, list[Term]] = {}
     for m in question.terms:
         places.setdefault(m.first, []).append(m.term)
-    borne = [any(_is_term(c, t) for t in terms for c in topic.concepts) for terms in places.values()]
+    borne = [any(is_term(c, t) for t in terms for c in topic.concepts) for terms in places.values()]
     return len(borne) > 1 and any(borne) and not all(borne)
 
 
@@ -345,7 +235,7 @@ def _drugs_for(question: Question, terms: Sequence[Term], pool: Sequence[Concept
     conditions = [m for m in question.terms if m.term in terms and m.term.kind is TermKind.CONDITION]
     if len(drugs) != 1 or not conditions or len(terms) != 2 or not conditions[0].first:
         return None
-    found = tuple(c for c in pool if c.resource_type in MEDICATION_TYPES and _is_term(c, drugs[0]))
+    found = tuple(c for c in pool if c.resource_type in MEDICATION_TYPES and is_term(c, drugs[0]))
     if question.tokens[conditions[0].first - 1].word != "for" or not found:
         return None
     reason = conditions[0].term
@@ -391,70 +281,3 @@ def _preferred(question: Question, terms: Sequence[Term]) -> list[Term]:
         if fitting:
             return fitting
     return list(dict.fromkeys(terms))
-
-
-def _is_term(concept: Concept, term: Term) -> bool:
-    """Whether a concept of the record is what a term means."""
-    return is_a(term, concept.resource_type, concept.codes, concept.names)
-
-
-def _by_name(
-    question: Question, words: tuple[str, ...], pool: Sequence[Concept], every: Sequence[Concept]
-) -> Topic | None:
-    """Names of the record that hold every content word of the question."""
-    wanted = frozenset(w for w in words if w not in _FILLER)
-    if not wanted:
-        return None
-    qualifiers = language().qualifiers
-    spoken = {t.stem for t in question.tokens}
-    found: list[tuple[int, Concept]] = []
-    for concept in pool:
-        if concept.resource_type == "AllergyIntolerance" and question.kind is None:
-            continue  # a substance is asked for as an allergy, or it is not one: "does she take aspirin?"
-        for name in {concept.label, *concept.names}:
-            # LOINC's property and system ("[Units/volume] in Serum") say how it was measured, not what it is.
-            held = frozenset(
-                name_words(name.split("[")[0] if concept.resource_type == "Observation" else name)
-            )
-            if (
-                wanted <= held
-                and (concept.resource_type == "Goal" or not (held - spoken) & qualifiers)
-                and (question.kind is not None or _names_enough(concept, wanted, held))
-            ):
-                found.append((len(held - wanted), concept))
-    if not found:
-        return None
-    exact = [c for extra, c in found if extra == 0]
-    chosen = tuple(dict.fromkeys(exact or [c for _, c in sorted(found, key=lambda f: f[0])]))
-    label = chosen[0].label if len(chosen) == 1 else question.words(question.subject)
-    return Topic(Outcome.FOUND, label, chosen, kind=question.kind, asked=label)
-
-
-def _names_enough(concept: Concept, wanted: frozenset[str], held: frozenset[str]) -> bool:
-    """Whether the words asked for are what a name is about and not a word in passing; of a drug, any ingredient is.
-
-    More than half of a result's name has to be asked for: FEV1 is not FEV1/FVC.
-    """
-    if concept.resource_type in MEDICATION_TYPES:
-        return True
-    if concept.resource_type == "Observation":
-        return 2 * len(wanted) > len(held - language().frame - _ANTIBODY)
-    return 3 * len(wanted) >= len(held)
-
-
-def _corrected(word: str, pool: Sequence[Concept]) -> str:
-    """The word of the record that a slip of one letter meant, if it can be only one; drugs, conditions and allergens."""
-    if len(word) < 5:
-        return word
-    known = {
-        w
-        for c in pool
-        if c.resource_type == "Condition"
-        or c.resource_type in MEDICATION_TYPES
-        or c.resource_type == "AllergyIntolerance"
-        for name in c.names
-        for w in name_words(name)
-        if len(w) >= 5
-    }
-    near = [w for w in known if w[0] == word[0] and DamerauLevenshtein.distance(w, word, score_cutoff=1) <= 1]
-    return near[0] if len(near) == 1 else word

@@ -10,15 +10,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rapidfuzz.distance import DamerauLevenshtein
-
 from core.errors import InvalidQuestion
 from core.retrieval.language import Language, Phrase, RecordKind, contains, first_place, language
 from core.retrieval.limits import Limit, find_limit
 from core.retrieval.shorthand import written_out
+from core.retrieval.spelling import spelled
 from core.retrieval.units import find_unit
 from core.retrieval.window import NUMBER_WORDS, Window, find_window
-from core.terminology import TermMatch, matches, vocabulary
+from core.terminology import TermMatch, matches
 from core.words import Token, tokens
 
 # SNOMED CT semantic tags quoted from a label ("Sprain (morphologic abnormality)") name no subject of their own.
@@ -120,7 +119,7 @@ def parse(text: str, limit: int = 2000, names: Iterable[tuple[str, ...]] = ()) -
         timed |= {i for i, t in enumerate(words) if t.start < unit.last and t.end > unit.first}
     stems = tuple("" if i in timed else t.stem for i, t in enumerate(words))
     quoted = _quoted(stems, names)
-    stems = _spelled(stems, quoted, names)
+    stems = spelled(stems, quoted, names)
     terms = tuple(m for m in _named_terms(stems) if not set(range(m.first, m.last + 1)) < quoted)
     named = {i for m in terms for i in range(m.first, m.last + 1)} | quoted
     kind, kind_tokens = _kind(stems, named)
@@ -251,39 +250,6 @@ def check_question(text: str, limit: int) -> str:
             f"The question has {len(text)} characters; at most {limit} are read. Shorten it."
         )
     return text
-
-
-def _spelled(stems: tuple[str, ...], quoted: set[int], names: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
-    """The stems with a slip of one letter put right, where the word is no word known here and one clinical word is near.
-
-    One edit only: two would turn hypotension into hypertension.
-    """
-    lang = language()
-    known = {s for phrase in lang.kinds for s in phrase} | {s for name in names for s in name}
-    cues = {
-        s
-        for phrases in (*lang.aggregates.values(), *lang.status.values(), lang.advice)
-        for p in phrases
-        for s in p
-    }
-    words = vocabulary()
-    return tuple(
-        s
-        if i in quoted
-        or len(s) < 6
-        or not s.isalpha()
-        or s in lang.frame
-        or s in known
-        or s in cues
-        or s in words
-        else _nearest(s, words)
-        for i, s in enumerate(stems)
-    )
-
-
-def _nearest(word: str, words: frozenset[str]) -> str:
-    near = [w for w in words if w[0] == word[0] and DamerauLevenshtein.distance(w, word, score_cutoff=1) <= 1]
-    return near[0] if len(near) == 1 else word
 
 
 def _kind(stems: tuple[str, ...], named: set[int]) -> tuple[RecordKind | None, frozenset[int]]:

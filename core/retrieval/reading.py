@@ -11,13 +11,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from core.retrieval.by_name import quotable_names
 from core.retrieval.events import Event, event_window, split_event
 from core.retrieval.follow_up import leaned
 from core.retrieval.language import RecordKind, language
-from core.retrieval.match import Outcome, Topic, match, passes_over, quotable_names
+from core.retrieval.match import match, passes_over
 from core.retrieval.question import Aggregate, Question, parse
 from core.retrieval.search import Concept, Stored
 from core.retrieval.select import Selection, select
+from core.retrieval.topic import Outcome, Topic
 from core.retrieval.window import Window, aged_window
 
 Fetch = Callable[[Sequence[str]], list[Stored]]

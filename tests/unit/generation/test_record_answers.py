@@ -16,7 +16,8 @@ from core.generation.refusal import refusal
 from core.grounding.record import Record
 from core.grounding.verdict import verify
 from core.models import REFUSAL, Draft, VerdictStatus
-from core.retrieval.match import match, quotable_names
+from core.retrieval.by_name import quotable_names
+from core.retrieval.match import match
 from core.retrieval.question import parse
 from core.retrieval.reading import Asked
 from core.retrieval.search import Concept, Stored

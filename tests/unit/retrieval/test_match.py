@@ -3,9 +3,11 @@
 import pytest
 
 from core.fhir.codes import LOINC, RXNORM, SNOMED
-from core.retrieval.match import Outcome, Topic, match, quotable_names
+from core.retrieval.by_name import quotable_names
+from core.retrieval.match import match
 from core.retrieval.question import parse
 from core.retrieval.search import Concept
+from core.retrieval.topic import Outcome, Topic
 
 
 def concept(
