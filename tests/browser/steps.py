@@ -17,6 +17,11 @@ LAST_HBA1C = "What was the last HbA1c?"
 HBA1C_TREND = "How has HbA1c changed over time?"
 
 
+# What fades in is not there yet: its colours are between those of before and after.
+_STILL = """() => !document.getAnimations().some(
+    a => a.playState === 'running' && a.effect?.getComputedTiming().iterations !== Infinity)"""
+
+
 def open_page(page: Page, dashboard: str, /, **query: str) -> None:
     """Open the dashboard and wait until it has finished drawing."""
     page.goto(f"{dashboard}/?{urlencode(query)}" if query else dashboard)
@@ -27,6 +32,7 @@ def open_page(page: Page, dashboard: str, /, **query: str) -> None:
 def settled(page: Page) -> None:
     expect(page.locator(".stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=60_000)
     expect(page.locator("[data-stale=true]")).to_have_count(0)
+    page.wait_for_function(_STILL)
 
 
 def ask(page: Page, question: str) -> None:
