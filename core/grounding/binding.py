@@ -99,8 +99,9 @@ class Binding:
         found: dict[str, Facts] = {}
         seen: set[tuple[str, ...]] = set()
         kinds = kind_named(self.parsed, start)
-        for facts in self.cited:
-            if facts.resource_type in kinds:
+        of_kinds = [f for f in self.cited if f.resource_type in kinds]
+        for facts in of_kinds or self.cited:
+            if of_kinds:
                 every = [m for t in kinds for m in self.parsed.record.of_type(t) if self._for_reason(m)]
                 members = of_class(self.parsed, noun_phrase(self.parsed, start), facts, every)
             else:

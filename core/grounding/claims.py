@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from core.grounding.checks import numbers
 from core.grounding.citations import MARK, mask
 from core.grounding.layout import Block, beside_headers, blocks
+from core.grounding.rewriting import Rewriter
 from core.grounding.sentences import item_pieces, sentences
 
 
@@ -24,6 +25,7 @@ class Statement:
     `context` is the text above that may name its subject. `polarity` is a leading "yes" or "no", taken off the text.
     `is_label` marks a heading, lead-in or table header, which speaks of everything below it.
     `listed` is the number of items and rows below it.
+    `block` tells the paragraph, list or table it stands in.
     `written` is the text as it stands in the answer, where `text` has the column headers of a table row beside its cells.
     """
 
@@ -37,6 +39,7 @@ class Statement:
     written: str = ""
     is_label: bool = False
     listed: int = 0
+    block: int = 0
 
     @property
     def cited(self) -> tuple[str, ...]:
@@ -80,12 +83,17 @@ _HIDE, _SHOW = str.maketrans(_STOPS), str.maketrans({hidden: stop for stop, hidd
 def statements(answer: str, names: Iterable[str] = ()) -> list[Statement]:
     """The statements of an answer, in order. `names` may hold full stops and question marks that end no sentence."""
     masked, cited = mask(answer.translate(_UNSEEN).translate(_SHOW))
+    names = tuple(names)
     for name in names:
         if any(stop in name for stop in _STOPS):
             masked = re.sub(re.escape(name), lambda m: m[0].translate(_HIDE), masked, flags=re.IGNORECASE)
     found = list(_introduced(list(blocks(masked))))
+    rewriter = Rewriter.of(names)
     for draft in found:
-        draft.text = draft.text.translate(_SHOW)
+        written = draft.text.translate(_SHOW)
+        draft.text = rewriter.rewrite(written)
+        if draft.text != written:
+            draft.written = draft.written or written
         draft.context = tuple(c.translate(_SHOW) for c in draft.context)
     return _with_yes_no(_with_marks(found, cited))
 
@@ -100,6 +108,7 @@ class _Draft:
     above: tuple[int, ...]
     introduces: bool = False
     written: str = ""
+    block: int = 0
 
 
 def _introduced(blocks: list[Block]) -> Iterator[_Draft]:
@@ -109,7 +118,11 @@ def _introduced(blocks: list[Block]) -> Iterator[_Draft]:
     lead: list[int] = []  # the sentences of the paragraph just before a list
     parents: list[tuple[int, int]] = []  # (indent, draft) of open items
     header = 0
+    known = 0
     for position, block in enumerate(blocks):
+        for draft in drafts[known:]:
+            draft.block = position
+        known = len(drafts)
         above = tuple(headings.values())
         if block.layout == "heading":
             headings = {level: d for level, d in headings.items() if level < block.depth}
@@ -143,6 +156,8 @@ def _introduced(blocks: list[Block]) -> Iterator[_Draft]:
             for text in item_pieces(block.text):
                 drafts.append(_Draft(text, "item", (), over))
             parents.append((block.depth, len(drafts) - 1))
+    for draft in drafts[known:]:
+        draft.block = len(blocks)
     for draft in drafts:
         for d in draft.above:
             drafts[d].introduces = True
@@ -191,6 +206,7 @@ def _with_marks(drafts: list[_Draft], cited: tuple[tuple[str, ...], ...]) -> lis
                 context=tuple(c for c in context if c.strip()),
                 listed=listed[i],
                 written=draft.written.translate(_SHOW),
+                block=draft.block,
             )
         )
     return found

@@ -9,6 +9,7 @@ from dataclasses import replace
 from core.grounding import beside
 from core.grounding.binding import Binding
 from core.grounding.checks import (
+    age,
     average,
     coded,
     components,
@@ -31,18 +32,22 @@ from core.grounding.checks import (
     quantity,
     relation,
     sequence,
+    stated,
     status,
     unlisted,
     vital,
     windows,
 )
-from core.grounding.checks.outcome import Outcome, agreed, contradicted
+from core.grounding.checks.outcome import Outcome, agreed, contradicted, missing
 from core.grounding.checks.quantity import QuantityAtom
 from core.grounding.claims import Statement
 from core.grounding.scope import Scope
 from core.grounding.statement import Parsed
 from core.grounding.vocabulary import FRAME
 from core.models import Facts
+
+# From what is counted to its day, with nothing between that would part them.
+_ON = re.compile(r"[^,;:()\d\ue000]* on (?:the )?")
 
 
 class Examination:
@@ -69,6 +74,7 @@ class Examination:
         found += self._contents()
         found += content.another(parsed)
         found += pairing.check(parsed, self.binding.at)
+        found += stated.check(parsed, self.scope)
         found += document.check(self._words_of_documents(), self.cited, bool(parsed.negations))
         found.append(negation.not_done(self.cited, bool(parsed.negations), parsed.text))
         found += self._polarity()
@@ -104,6 +110,7 @@ class Examination:
         found += [windows.check(w, self.cited) for w in parsed.frame.windows]
         days = [d for d in parsed.frame.dates if vital.is_day_of_age(d, parsed.durations, self.cited)]
         found += [self._duration(a, days) for a in parsed.durations]
+        found += [age.check(a, at(a.start), parsed.record) for a in parsed.ages]
         found += [vital.check(a, parsed.record) for a in parsed.vitals]
         found += [unlisted.check(a, parsed.record) for a in parsed.unlisted]
         found += [
@@ -120,6 +127,7 @@ class Examination:
         found += [self._sequence(a) for a in parsed.sequences if not (label and a.kind in ("back", "then"))]
         found += [self._average(a) for a in parsed.averages]
         found += [self._count(a) for a in parsed.counts]
+        found += [count.check_told(a, at(a.start), self.cited) for a in parsed.told]
         found += [self._interpretation(a) for a in parsed.interpretations]
         found += [self._negation(a) for a in parsed.negations]
         found += [person.check(a, parsed.record) for a in parsed.persons]
@@ -133,7 +141,10 @@ class Examination:
         return self.binding.groups if len(self.scope.groups) > 1 else self.binding.places
 
     def _duration(self, atom: duration.DurationAtom, days: Sequence[dates.DateAtom]) -> Outcome:
-        outcome = duration.check(atom, self.cited, self.parsed.record, days)
+        before = self.parsed.reading.before(atom.start)
+        # An age is that on the day of what it is said of, a length one between any of what is cited.
+        about = self.binding.at(atom.start) if atom.kind == "age" else self.cited
+        outcome = duration.check(atom, about, self.parsed.record, days, before)
         alone = len({f.date.start for f in self.cited if f.date}) < 2
         if not outcome.ok and alone and self.before:
             return duration.from_before(atom, self.cited, self.before) or outcome
@@ -147,6 +158,8 @@ class Examination:
             members = [m for f in self.cited[:1] for m in self.binding.population(f) if quantity.held_by(m)]
             wrong = [m for m in members if not quantity.supports(atom, m)]
             return quantity.check(atom, wrong or candidates)
+        if any(r.kind == "within" and atom in self._limits(r) for r in self.parsed.relations):
+            return None  # a limit that all stay within stands in no resource: the relation check judges it
         if self.parsed.averages and not atom.comparator:
             return None  # a mean stands in no resource: the average check computes it
         if atom.delta and self.parsed.relations:
@@ -167,13 +180,15 @@ class Examination:
 
     def _range(self, atom: QuantityAtom) -> Outcome | None:
         """A limit of the series where the statement says "ranged": it need not be cited to be true."""
-        if not any(r.kind == "range" for r in self.parsed.relations):
+        if not any(r.kind in ("range", "within") and r.end <= atom.start for r in self.parsed.relations):
             return None
         members = [m for f in self.cited for m in self.binding.population(f)]
         holder = next((m for m in members if quantity.supports(atom, m)), None)
         return agreed("quantity", atom.said, quantity.shown(holder)) if holder else None
 
     def _status(self, atom: status.StatusAtom) -> Outcome | None:
+        if any(q.kind == "none" and 0 <= atom.start - q.end < 30 for q in self.parsed.quantifiers):
+            return None  # "neither is active": the quantifier judges it
         group = self.scope.at(atom.start)
         in_group = [
             a for a in self.parsed.statuses if self.scope.index(a.start) == self.scope.index(atom.start)
@@ -209,8 +224,10 @@ class Examination:
         parsed = self.parsed
         if relation.is_threshold(atom, parsed.reading, self.cited):
             return None
-        if atom.kind == "range":
+        if atom.kind in ("range", "within"):
             return self._ranged(atom)
+        if atom.kind == "ratio":
+            return relation.check_ratio(atom, parsed.quantities)
         if atom.kind in ("same day", "that day"):
             return relation.same_day(
                 atom, self._beside(atom), self.before, ended=beside.by_its_end(parsed, atom)
@@ -224,18 +241,25 @@ class Examination:
         index = self.scope.index(atom.start)
         return (*groups[index - 1].cited, *groups[index].cited) if index else self.cited
 
+    def _limits(self, atom: direction.RelationAtom) -> list[QuantityAtom]:
+        """The two numbers after "ranged" or "within"."""
+        return [q for q in self.parsed.quantities if not q.comparator and q.start >= atom.end][:2]
+
     def _ranged(self, atom: direction.RelationAtom) -> Outcome | None:
-        stated = sorted((q.stated for q in self.parsed.quantities if not q.comparator), key=lambda s: s.value)
+        """ "Ranged from 5 to 7": the two numbers after the word are the extremes; "stayed within" them all the rest lie."""
+        limits = sorted((q.stated for q in self._limits(atom)), key=lambda s: s.value)
         members: Sequence[Facts] = [m for f in self.cited[:1] for m in self.binding.population(f)]
         if len(self.cited) > 2 or any(a.count > 1 for a in self.parsed.orders):
             members = self.cited  # "over these results"
         held = sorted(v.value for m in members if (v := order.number(m, self.labels)) and v.value is not None)
-        if len(stated) < 2 or not held:
-            return None
-        if stated[0].equals(held[0]) and stated[-1].equals(held[-1]):
+        if len(limits) < 2 or not held:
+            return missing("relation", atom.said, "no two limits") if atom.kind == "within" else None
+        low, high = limits[0], limits[-1]
+        inside = atom.kind == "within" and low.value <= held[0] and held[-1] <= high.value
+        if inside or (low.equals(held[0]) and high.equals(held[-1])):
             return agreed("relation", atom.said, f"{held[0]} to {held[-1]}")
         return contradicted(
-            "relation", f"{atom.said} {stated[0].value} to {stated[-1].value}", f"{held[0]} to {held[-1]}"
+            "relation", f"{atom.said} {low.value} to {high.value}", f"{held[0]} to {held[-1]}"
         )
 
     def _sequence(self, atom: sequence.SequenceAtom) -> Outcome | None:
@@ -250,6 +274,12 @@ class Examination:
         """A count, of the time the statement names or else of the time asked about."""
         members = self._counted(atom)
         outcome = count.check(atom, members, self.cited)
+        if not outcome.ok and (day := self._day_counted(atom)):
+            outcome = count.check(atom, [m for m in members if dates.supports(day, m)], self.cited)
+        if not outcome.ok and not self.statement.cited and not self.parsed.names_something:
+            # "So three doses altogether.": of the things just told
+            series = {m.resource_id: m for f in self.cited for m in self.parsed.record.series(f)}
+            outcome = count.check(atom, list(series.values()), self.cited)
         if (
             outcome.ok
             or self.question is None
@@ -259,6 +289,18 @@ class Examination:
             return outcome
         asked = [m for m in members if self.question.frame.holds(m)]
         return count.check(atom, asked, self.cited)
+
+    def _day_counted(self, atom: count.CountAtom) -> dates.DateAtom | None:
+        """The day that a count is of: "three orders went in on 16 September 2015"."""
+        folded = self.parsed.reading.folded
+        return next(
+            (
+                d
+                for d in self.parsed.frame.dates
+                if d.start > atom.end and _ON.fullmatch(folded[atom.end : d.start])
+            ),
+            None,
+        )
 
     def _counted(self, atom: count.CountAtom) -> list[Facts]:
         return self.binding.counted(atom.end, [q for q in self.parsed.quantities if q.comparator])
@@ -306,6 +348,8 @@ class Examination:
         if not self.cited:
             return ()
         facts, binding = self.cited[0], self.binding
+        if atom.kind == "none" and not binding.has_noun(atom.end):
+            return self.parsed.record.of_type(facts.resource_type)
         if atom.kind == "only" and not binding.has_noun(atom.end):
             return binding.of_type(facts)
         return binding.ranged_over(facts, atom.end, self.parsed.frame.windows)

@@ -15,6 +15,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 from core import terminology
 from core.fhir.codes import plain
 from core.fhir.types import spoken
+from core.grounding import linked
 from core.grounding.record import Record
 from core.grounding.vocabulary import FRAME, GENERIC, TURNING, TYPE_WORDS
 from core.models import Facts, ValueKind
@@ -39,6 +40,7 @@ CLASS_WORDS = {
     "home health": "home",
     "urgent care": "urgent",
 }
+_BARE_HEADS = frozenset(stems("allergy allergic allergen product products substance organism food"))
 _NEGATIVE = frozenset(stems("no not never none absent negative without"))
 
 
@@ -161,6 +163,9 @@ class Lexicon:
             texts += [d.text for d in facts.details]
             texts += [d.kind for d in facts.details if d.kind not in _LONG]
             texts += [r.display for r in facts.references]
+            for beside in linked.around(self.record, facts):
+                texts += [beside.label, *beside.detail("reason")]
+                texts += [CLASS_WORDS.get(name, "") for name in beside.detail("class")]
             found = _stems_of(texts) | TYPE_WORDS.get(facts.resource_type, frozenset())
             if facts.resource_type == "Patient":
                 found |= _stems_of(["birthday born birth date gender sex lives"])
@@ -202,9 +207,9 @@ class Lexicon:
     def _allergen_head(self, facts: Facts) -> frozenset[str]:
         """The word that says what kind of thing an allergen is: pollen of trees, not trees; of a drug, any word names it."""
         said = stems(plain(facts.label).partition("(")[0])
-        words = [s for s in said if s not in GENERIC | FRAME and (s != "allergi" or s == said[0])]
+        words = [s for s in said if s not in GENERIC | FRAME and s not in _BARE_HEADS]
         told_whole = frozenset({"food", "environment"}) & frozenset(facts.categories) and len(words) > 1
-        return frozenset(words[-1:]) if told_whole and words[0] != "allergi" else frozenset()
+        return frozenset(words[-1:]) if told_whole else frozenset()
 
     def terms(self, facts: Facts) -> tuple[Term, ...]:
         """Every term of the terminology that the resource is one of."""

@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from core.fhir.quantities import unit_of
+from core.grounding.checks import order
 from core.grounding.citations import MARK
 from core.grounding.lexicon import CLASS_WORDS, Lexicon
 from core.grounding.record import in_date_order
 from core.grounding.statement import Mention, Parsed, Phrase
-from core.grounding.vocabulary import FRAME, KIND_NOUNS, TYPE_WORDS
+from core.grounding.vocabulary import FRAME, GENERIC, KIND_NOUNS, TYPE_WORDS
 from core.models import Facts
 from core.problems import is_clinical
 from core.terminology import Term
@@ -118,11 +120,28 @@ def _family(parsed: Parsed, facts: Facts, within: Span) -> tuple[Facts, ...]:
     """The results a phrase ranges over: "highest of the IgE levels" is the highest of all that are called so."""
     said, terms = _subject(parsed, facts, within)
     series = parsed.record.series(facts)
+    if not terms and not said and len(series) == 1:
+        return _siblings(parsed, facts)
     if terms or not said or said >= parsed.lexicon.telling(facts):
         return series
     ids = {m.resource_id for m in series}
     others = [o for o in parsed.record.of_type("Observation") if said <= parsed.lexicon.own_names(o)]
     return in_date_order([*series, *(o for o in others if o.resource_id not in ids)])
+
+
+def _siblings(parsed: Parsed, facts: Facts) -> tuple[Facts, ...]:
+    """Of a result that stands alone in its series, those of one unit and one kind of name: every IgE beside an IgE."""
+
+    def unit(of: Facts) -> str:
+        held = order.number(of)
+        return unit_of(held) if held else ""
+
+    own = frozenset(stems(facts.label)) - GENERIC
+    return in_date_order(
+        m
+        for m in parsed.record.of_type(facts.resource_type)
+        if m is facts or (unit(m) == unit(facts) and own & frozenset(stems(m.label)))
+    )
 
 
 def _bearing(

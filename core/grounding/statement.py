@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from core.grounding.checks import (
+    age,
     average,
     coded,
     components,
@@ -88,6 +89,7 @@ class Parsed:
         self.designators = designator.read(reading)
         found_dates = dates.read(reading)
         self.frequencies = frequency.read(reading, self.cited)
+        self.ages = age.read(reading)
         self.durations = duration.read(reading)
         self.sequences = sequence.read_ends(reading)
         self.orders = order.read(reading)
@@ -107,6 +109,7 @@ class Parsed:
         self.interpretations = interpretation.read(reading)
         self.negations = negation.read(reading)
         self.persons = person.read(reading, record)
+        self.told = count.read_told(reading)
 
     @cached_property
     def left_over(self) -> tuple[Token, ...]:
@@ -148,14 +151,14 @@ class Parsed:
             self.names_something or self.frame.dates or self.frame.windows or self.counts or self.durations or self.pairs
             or self.quantities or self.statuses or self.orders or self.relations or self.interpretations or self.frequencies
             or self.designators or self.persons or self.quantifiers or self.sequences or self.averages or self.signs
-            or self.vitals or self.negations or self.unlisted
+            or self.vitals or self.negations or self.unlisted or self.ages or self.told
         )  # fmt: skip
 
     def is_label(self) -> bool:
         """Whether the text names things and says nothing of them: a heading, a lead-in."""
         return not (
             self.counts or self.durations or self.pairs or self.quantities or self.relations
-            or self.frequencies or self.averages or self.unlisted
+            or self.frequencies or self.averages or self.unlisted or self.ages
             or [a for a in self.sequences if a.kind not in ("back", "then", "ascending", "descending")]
         )  # fmt: skip
 
@@ -255,4 +258,9 @@ def _not_meant(span: Sequence[Token], reading: Reading) -> bool:
     """A one- or two-letter abbreviation in lower case ("k", "ca", "mi") is a word, not an analyte."""
     if len(span) != 1 or len(span[0].word) > 2 or not span[0].word.isalpha():
         return False
+    if re.search(r"\d[\s-]*$", reading.folded[: span[0].start]) and reading.folded[span[0].end :][:1] in (
+        "/",
+        "·",
+    ):
+        return True  # "11 K/uL": a unit
     return not reading.text[span[0].start].isupper()

@@ -1,13 +1,15 @@
 """Words that may stand in a supported claim without being in the record: those that only hold a sentence together.
 
-A word belongs here only if no sentence turns false by it; those of every sentence are in data/terminology/wording.yaml.
+A word belongs here only if no sentence turns false by it; those of every sentence, and of each type of resource, are in
+data/terminology/wording.yaml.
 What says when, which, how many, how sure, whose, taken or given, begun or over is read by a check, or stands with the types
 of resource it may be said of; else it is unsupported.
 """
 
 from __future__ import annotations
 
-from core.wording import wording, words_of
+from core.grounding.checks import numbers
+from core.wording import synonyms, wording, words_of
 from core.words import stem, stems, tokens
 
 FRAME_WORDS = frozenset(t.word for word in words_of(wording().frame) for t in tokens(word)) | words_of(
@@ -17,100 +19,10 @@ FRAME_WORDS = frozenset(t.word for word in words_of(wording().frame) for t in to
 FRAME = frozenset(s for word in FRAME_WORDS for s in (*stems(word), stem(word)))
 TALK = words_of(wording().talk)
 
-_MEDICATION = (
-    "medication medications medicine medicines meds med drug drugs dose doses dosage dosing regimen "
-    "treatment therapy course "
-    "pharmacotherapy agent"
-)
-# Nouns and verbs that say no more of a resource than its type does. An order is not given, taken or received.
-_TYPE_WORDS = {
-    "AllergyIntolerance": (
-        "allergy allergies allergic intolerance intolerances allergen allergens reaction reactions "
-        "reacts reacted react "
-        "substance sensitivity hypersensitivity manifestation manifested causing causes caused cause criticality"
-    ),
-    "CarePlan": (
-        "care plan plans careplan activity activities regime program started began begun start set up "
-        "management ran lasted"
-    ),
-    "CareTeam": "care team teams member members",
-    "Condition": (
-        "condition conditions problem problems disease diseases disorder disorders diagnosis diagnoses "
-        "diagnosed illness morbidity comorbidity comorbidities developed develop experienced contracted "
-        "suffer suffers suffered treated "
-        "suffering affected findings finding situation onset began begun started start history since "
-        "made presented had "
-        "carries living lives identified detected emerged appeared arose struck sustained established "
-        "newly patient bout bouts visit appointment ran lasted"
-    ),
-    "Device": "device devices implant implanted implants equipment",
-    "DiagnosticReport": (
-        "diagnostic report reports panel panels lab labs laboratory study studies performed done issued "
-        "test tests measured blood work"
-    ),
-    "DocumentReference": (
-        "document documents note notes letter summary attachment written wrote clinician encounter "
-        "visit authored"
-    ),
-    "Encounter": (
-        "encounter encounters visit visits visited admission admissions admitted appointment appointments "
-        "stay stays hospitalization hospitalizations hospital hospitalized attended attendance "
-        "attendances presented seen "
-        "department room ed er discharge discharged consultation contact clinic ward reason treated "
-        "evaluated spent lasted stayed took came went care started ended inpatient saw provider visiting ran became"
-        " come coming through brought arrived arriving arrival transferred presenting via"
-    ),
-    "FamilyMemberHistory": "family relative relatives member history",
-    "Goal": "goal goals target targets achievement set started",
-    "ImagingStudy": (
-        "imaging image images scan scans study studies modality radiology body site performed done "
-        "underwent undergone started"
-    ),
-    "Immunization": (
-        "immunization immunizations immunisation immunized vaccination vaccinations vaccinated vaccine "
-        "vaccines shot shots jab jabs dose doses inoculation given administered received receive "
-        "receives got gave get "
-        "had done administration against performed injection booster boosters boosted inoculated visit visits appointment"
-    ),
-    "MedicationAdministration": f"{_MEDICATION} administration administrations given administered received gave got receive",
-    "MedicationDispense": f"{_MEDICATION} dispensed dispense supply supplied filled",
-    "MedicationRequest": (
-        f"{_MEDICATION} prescription prescriptions order orders ordered prescribed prescribe prescribes "
-        "prescriber written wrote "
-        "authored author started began start begun initiated commenced placed requested request script "
-        "scripts renewed issued visit appointment"
-        " added adding adds"
-    ),
-    "MedicationStatement": f"{_MEDICATION} statement taking reported started began start",
-    "Observation": (
-        "lab labs laboratory vital vitals sign signs survey questionnaire score screening measure "
-        "measures measured measurement "
-        "measurements reading readings level levels test tests tested testing check checked checks "
-        "checking observe observed "
-        "observation observations obtain obtained performed done taken took drawn collected sampled "
-        "sample issued analysis read came "
-        "come answered answer scored clocked tipped scales draw blood work result weighed weighs "
-        "weighing rate concentration returned run"
-        " visit visits appointment appointments gave give parameter parameters marker markers analyte allergen"
-        " ratio covered covering ratios"
-    ),
-    "Patient": (
-        "personal birth born demographic demographics gender sex dob age birthday aged marital lives address "
-        "language race"
-    ),
-    "Procedure": (
-        "procedure procedures surgery surgeries operation operations operative intervention interventions "
-        "surgical session sessions completed performed done underwent undergone undergo undergoes "
-        "carried conducted received had "
-        "took started treated visit visits appointment given got give began begun gave"
-        " ran lasted"
-    ),
-    "ServiceRequest": "referral referrals referred request requested ordered order",
-    "QuestionnaireResponse": "questionnaire response survey answered answer",
-    "ImmunizationRecommendation": "recommendation recommended",
-}
+# Nouns and verbs that say no more of a resource than its type does.
 TYPE_WORDS = {
-    kind: frozenset(s for word in words.split() for s in stems(word)) for kind, words in _TYPE_WORDS.items()
+    kind: frozenset(s for word in words.split() for s in stems(word))
+    for kind, words in wording().types.items()
 }
 # Of a resource that states a reason: what else a sentence may say of why.
 REASON_WORDS = frozenset(
@@ -124,7 +36,7 @@ _DRUGS = ("MedicationRequest", "MedicationStatement", "MedicationAdministration"
 _KIND_NOUNS: dict[str, tuple[str, ...]] = {
     "condition problem disease disorder diagnosis illness comorbidity": ("Condition",),
     "medication medicine drug med": _DRUGS,
-    "prescription": ("MedicationRequest",),
+    "prescription order": ("MedicationRequest",),
     "allergy intolerance": ("AllergyIntolerance",),
     "immunization vaccination vaccine shot jab": ("Immunization",),
     "procedure surgery operation intervention": ("Procedure",),
@@ -165,24 +77,26 @@ _TURNING = (
 )
 TURNING = frozenset(s for word in _TURNING.split() for s in stems(word))
 
-# Short forms and the other English for the same substance: INN and BAN beside the USAN names that records use.
-_SHORT = {
-    "po": "oral", "iv": "intravenous", "im": "intramuscular", "er": "extended release", "xr": "extended release",
-    "sr": "extended release", "tab": "tablet", "tabs": "tablet", "cap": "capsule", "caps": "capsule", "inj": "injection",
-    "prn": "needed", "hctz": "hydrochlorothiazide", "asa": "aspirin", "apap": "acetaminophen",
-    "paracetamol": "acetaminophen", "salbutamol": "albuterol", "adrenaline": "epinephrine", "frusemide": "furosemide",
-    "lignocaine": "lidocaine", "pethidine": "meperidine", "glyceryl": "nitroglycerin", "rifampicin": "rifampin",
-    "glibenclamide": "glyburide", "mouth": "oral", "shingles": "zoster", "flu": "influenza", "ekg": "electrocardiographic",
-    "ecg": "electrocardiographic", "strep": "streptococcal", "broke": "fracture", "broken": "fracture",
-    "radiotherapy": "radiation therapy", "chemo": "chemotherapy", "physio": "physical therapy",
-    "physiotherapy": "physical therapy", "hepatitis": "hep", "stitched": "suture", "stitches": "suture", "cut": "laceration",
-}  # fmt: skip
-SHORT = {stem(word): frozenset(stems(full)) for word, full in _SHORT.items()}
+# Other words for what a name says: for each, the sets of words of which a name has to have one whole.
+SAID_FOR = {
+    stem(word): tuple(frozenset(stems(way)) for way in ways.split("|"))
+    for word, ways in synonyms().words.items()
+}
 
 # Phrases that only hold a sentence together, though their words alone would say something; regular expressions.
 _STATE = "active|inactive|resolved|stopped|completed|high|low|normal|elevated|abnormal|listed"
 _MONTH = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+_OCCASIONS = "(?:visits|appointments|check-?ups|readings|measurements|results|values|tests|checks|recordings|draws|samples)"
 IDIOMS = (
+    r"for use(?= (?:as|when|if|on|at|by|in|only)\b)",
+    r"as well(?: as)?",
+    r"any ?(?:more|longer)",
+    r"(?:c[ao]mes?|coming|works?|worked|bears?|bore|points?|pointed|drawn|makes?|made|finds?|found) out(?! of)",
+    r"back(?= (?:to|at|from|inside|within)\b)",
+    rf"(?:over|across|from|in|at|on)(?= (?:all |the )*(?:\d{{1,3}}|{numbers.WORD}) (?:[a-z]+ )?{_OCCASIONS})",
+    r"so(?= (?:that|there|it|this|the|he|she|in|on|at|by|a|an)\b)",
+    r"on (?:and|or) off(?! )",
+    r"(?:a|the) (?:grand )?total(?= of)",
     r"c[ao]mes? back",
     r"(?:i|we|you) (?:can|could|am able to|was able to|were able to)"
     r"(?= (?:also )?(?:find|see|locate|identify|tell|confirm|report))",

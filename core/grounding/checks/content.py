@@ -63,7 +63,7 @@ def coverage(parsed: Parsed, *, heading: bool = False) -> list[Outcome]:
             found.append(contradicted("name", mention.said, several([named(f) for f in parsed.cited])))
         elif other := designator.other_than(mention.said, parsed.cited):
             found.append(contradicted("name", mention.said, other))
-        elif not mention.stems <= known | FRAME:
+        elif not mention.stems <= known | FRAME and not joined(mention.said.casefold(), known):
             found.append(
                 missing("name", mention.said, several([named(f) for f in parsed.cited]) or "nothing")
             )

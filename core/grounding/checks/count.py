@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from core.fhir.codes import semantic_tag
 from core.grounding.checks import numbers
-from core.grounding.checks.outcome import Outcome, agreed, contradicted
+from core.grounding.checks.outcome import Outcome, agreed, contradicted, missing
 from core.grounding.reading import Atom, Reading
 from core.models import Facts
 
@@ -53,6 +53,7 @@ _TITLED = re.compile(rf"[a-z]s:\s*({numbers.WORD})\b(?=\s*(?:[,.;(]|$))")
 _BARE = re.compile(
     rf"^\W*(\d{{1,3}}|{numbers.WORD})(?=\s*:|\s+(?:on (?:record|file)|in (?:all|total)|so far|found)\b)"
 )
+_EVENTS = re.compile(r"\b(?:once|twice|thrice|times?|occasions?)$")
 _WORDS = {"once": 1, "twice": 2, "thrice": 3, "a single": 1}
 _MANY = {"several": 2, "multiple": 2, "many": 3, "numerous": 3, "a few": 2}
 # "The last 3 results" is an order, "every 3 visits" a frequency.
@@ -77,13 +78,38 @@ def read(reading: Reading) -> list[CountAtom]:
     return sorted(found, key=lambda a: a.start)
 
 
+_TOLD = re.compile(rf"(?<![\w./-])({numbers.WORD})\b(?!\s+(?:hundred|point)\b)")
+
+
+def read_told(reading: Reading) -> list[CountAtom]:
+    """Number words that nothing else has read: "all three", "and two by eclampsia" count what is cited there."""
+    found = []
+    for match in list(reading.find(_TOLD)):
+        number = numbers.count_value(match[1])
+        if number is not None and number > 1:
+            found.append(CountAtom(match.start(1), match.end(1), match[1], number, ""))
+            reading.take(*match.span(1))
+    return found
+
+
+def check_told(atom: CountAtom, here: Sequence[Facts], cited: Sequence[Facts]) -> Outcome:
+    """The number against what is cited at its place, or all cited of one kind."""
+    kinds: dict[str, int] = {}
+    for facts in cited:
+        kinds[facts.resource_type] = kinds.get(facts.resource_type, 0) + 1
+    if atom.count == len(here) or atom.count in kinds.values():
+        return agreed("count", atom.said, str(atom.count))
+    return missing("count", atom.said, f"{len(here)} cited")
+
+
 def _has_number(between: str) -> bool:
     return bool(re.search(rf"\d{{2,}}|\b(?:on|in|was|were|is|and|of|{numbers.WORD})\b", between))
 
 
 def check(atom: CountAtom, members: Sequence[Facts], cited: Sequence[Facts]) -> Outcome:
     """The number stated against the members counted as entries, as days, or as distinct things."""
-    ways = _ways(members)
+    # "Twice" counts events; "two drugs" may be two orders, or the distinct drugs of more.
+    ways = _ways(members)[:1] if _EVENTS.search(atom.said) else _ways(members)
     if atom.at_least:
         return (
             agreed("count", atom.said, str(ways[0]))

@@ -36,23 +36,27 @@ _STEADY_AFTER = rf"(?:\s+({_ADVERB}))?"
 _SAME = (
     r"unchanged|stable|flat|steady|constant|unaltered|(?:no|without(?: any)?) (?:\w+ )?change|remain(?:s|ed)?|"
     r"stay(?:s|ed)(?= [a-z])|to stay|"
-    r"(?:sat|held|hovered|ran) (?:at|around)|"
+    r"(?:held|hovered|ran) (?:at|around)|"
     r"(?:did|does|has|have|had)(?:\s?not|n't) chang(?:e|ed)"
+)
+_PUT_ON = (
+    r"put on(?= (?:about |around |roughly |some |nearly |almost |another )?(?:\d|[a-z]+ (?:kg|kilo|pound)))"
 )
 _UP = (
     r"rose|risen|ris(?:es|ing)|rise|increas(?:ed|es|e|ing)|climb(?:ed|s|ing)?|grew|grown|growing|gain(?:ed|s|ing)?|"
     r"went up|gone up|c[ao]mes? up|coming up|go(?:es|ing) up|up from|up to(?= (?:an? )?\d)|upwards?|jump(?:ed|s)?|"
+    rf"{_PUT_ON}|"
     r"(?:(?:more than|over|almost|nearly|roughly|about) )?(?:doubled|tripled)|back up(?= to)|crept up|surged|spiked"
 )
 _DOWN = (
     r"fell|fallen|fall(?:s|ing)?|decreas(?:ed|es|e|ing)|declin(?:ed|es|e|ing)|drop(?:ped|s|ping)?|lost|reduc(?:ed|tion)|"
     r"went down|came down|come down|"
     r"back down(?= to)|gone down|go(?:es|ing) down|down from|down to(?= (?:an? )?\d)|downwards?|dipped|halved|"
-    r"lowered|plummeted|slipped|eased|shrank|sank"
+    r"shed(?! light)|lowered|plummeted|slipped|eased|shrank|sank"
 )
 # "Edged up", "drifted down": whatever the verb, the particle gives the direction.
 _MOVED = (
-    r"(?!picked|followed|looked|backed|signed|set)"
+    r"(?!picked|followed|looked|backed|signed|set|cleared|dried|healed|cropped|popped|turned|showed|opened|checked|caught|calm|settl)"
     r"(?:[a-z]{3,12}(?:ed|ing)|crept|shot|swung|went|came)(?: back| slightly| further)?"
 )
 _MOVED_TO = r"(?:wards?)?(?=\s*(?:to|from|by|again|slightly|since|between|over|in|and|[,.;:]|$))"
@@ -60,20 +64,39 @@ _MOVED_TO = r"(?:wards?)?(?=\s*(?:to|from|by|again|slightly|since|between|over|i
 _MEETING = "day|visit|appointment|encounter|occasion|consultation|check-?up|examination|sitting"
 _BESIDE = "values?|readings?|results?|levels?|again|and|or|but|in|on|at|by|this|now|still|one|dose"
 _COMPARED = rf"(?: than|(?=\s*(?:[,.;:)]|$|\d)|\s+(?:{_BESIDE})\b))"
+_KEPT = (
+    "(?:has |have |had )?(?:stayed|remained|kept|hovered|sat|ran|held|lay|lain|stays|remains|keeps|hovers|"
+    "sits|runs|lies)"
+)
+_TIMES = (
+    r"(?:about |roughly |almost |nearly |just (?:over|under) )?"
+    r"(?:(?:one )?half(?: of)?|(?:a |one )third of|a quarter of|twice|double|(?:two|three|four) times)(?: as "
+    r"(?:high|much|low) as)?"
+)
+_OTHER_NUMBER = (
+    r"(?= (?:the |what |its |that |an? |of )*(?:~|about )?(?:value|level|figure|reading|result)?"
+    r"(?: of )?(?:the )?\d)"
+)
 _PATTERNS: tuple[tuple[str, bool, str], ...] = (
+    ("within", True, rf"(?:{_KEPT}) (?:always )?(?:within|in)(?: (?:a |the )?(?:range|band|window)(?: of| from)?)?(?= \d)"),
+    ("range", True, rf"(?:{_KEPT}|fluctuat(?:ed|es|ing)|varied|varies|swung|moved|been|was|were) "
+        r"(?:anywhere )?between(?= \d+(?:\.\d+)?(?! (?:and|to) \d{4}\b)(?!\d|-))"),
     ("varied", True, r"fluctuat(?:ed|es|ing)|varied|up and down"),
     ("same day", False, rf"(?:on |at |during |from )?(?:the|that) (?:very )?same (?:{_MEETING}|date|time)"),
     ("that day", False, rf"(?:at|during|on|from|in|of) that (?:{_MEETING}|date)"),
     ("same", True, _SAME),
+    ("ratio", False, _TIMES + _OTHER_NUMBER),
     ("same", False, r"(?:the )?same(?: as)?|identical(?: to)?|equal(?: to)?|equals"),
     ("up", False, rf"(?:higher|greater|larger|heavier|taller){_COMPARED}|"
         r"more than(?! (?:doubled|tripled))|exceed(?:s|ed|ing)?|"
-        "above(?! (?:the |its )?(?:upper|normal|reference|range|limit))"),
+        "above(?! (?:the |its )?(?:upper|normal|reference|range|limit))|ahead of|outweighs?"),
     ("down", False, rf"(?:lower|smaller|lighter|shorter){_COMPARED}|less than|below(?! (?:the |its )?(?:lower|"
         "normal|reference|range|limit))"),
     ("changed", True, r"chang(?:ed|es|ing)(?! (?:from|to))"),
     ("up", True, rf"{_MOVED} up{_MOVED_TO}"),
     ("down", True, rf"{_MOVED} down{_MOVED_TO}"),
+    ("up", True, r"up(?=\s*:)"),
+    ("down", True, r"down(?=\s*:)"),
     ("up", True, _UP),
     ("down", True, _DOWN),
     ("up", True, r"up(?=\s*:)"),
@@ -90,7 +113,11 @@ _COMPILED = (
     ("down", False, re.compile(r"<(?![=\d\s]*\d)()()")),
 )
 _ANY = re.compile(rf"\b(?:{'|'.join(words for *_, words in _PATTERNS)})|[<>→]|->")
-_FACTORS = {"doubled": Decimal(2), "tripled": Decimal(3), "halved": Decimal("0.5")}
+_FACTORS = {
+    "doubled": Decimal(2), "tripled": Decimal(3), "halved": Decimal("0.5"), "half": Decimal("0.5"), "third": Decimal(1) / 3,
+    "quarter": Decimal("0.25"), "two times": Decimal(2), "three times": Decimal(3), "four times": Decimal(4),
+    "twice": Decimal(2), "double": Decimal(2),
+}  # fmt: skip
 
 
 def read(reading: Reading) -> list[RelationAtom]:

@@ -12,6 +12,7 @@ from datetime import date, datetime, timedelta
 from itertools import combinations
 
 from core.grounding.checks import numbers
+from core.grounding.checks.age import years_between
 from core.grounding.checks.dates import DateAtom
 from core.grounding.checks.outcome import Outcome, agreed, contradicted, missing
 from core.grounding.reading import Atom, Reading
@@ -32,10 +33,13 @@ _DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1.0, "week": 7.0, "month": 3
 _NUMBER = rf"(\d{{1,4}}|{numbers.WORD}|an?\b)"
 _LENGTH = re.compile(
     rf"(?:\b(?:over|within|for|during|in the space of)\s+(?:the\s+)?(?:about\s+|course of\s+)?)?{numbers.START}\b{_NUMBER}"
-    r"[\s-]+(minute|hour|day|week|month|year)s?\b(?:[\s-]*(later|earlier|ago|old|apart|before|after)\b)?"
+    r"[\s-]+(minute|hour|day|week|month|year)s?\b(?:[\s-]*(later|earlier|ago|old|of age|apart|before|after)\b)?"
 )
 _NEXT = re.compile(r"\bthe (day|week|month|year) (before|earlier|prior|after|later)\b")
 _AGED = re.compile(rf"\b(?:aged?|at age|at the age of)\s+(\d{{1,3}}|{numbers.WORD})\b(?:\s+years?)?")
+_NOT_YET = re.compile(
+    r"\b(?:nearly|almost|just (?:under|short of)|not (?:yet|quite)|approaching|going on)\s+$"
+)
 _RECENT = re.compile(
     rf"\b(?:the\s+)?(?:last|past|previous|preceding)\s+(?:(\d{{1,3}}|{numbers.WORD})\s+)?(day|week|month|year)s?\b"
 )
@@ -63,6 +67,7 @@ def read(reading: Reading) -> list[DurationAtom]:
             continue
         kind = {
             "old": "age",
+            "of age": "age",
             "later": "later",
             "earlier": "earlier",
             "ago": "ago",
@@ -77,11 +82,20 @@ def read(reading: Reading) -> list[DurationAtom]:
 
 
 def check(
-    atom: DurationAtom, cited: Sequence[Facts], record: Record, days: Sequence[DateAtom] = ()
+    atom: DurationAtom,
+    cited: Sequence[Facts],
+    record: Record,
+    days: Sequence[DateAtom] = (),
+    before: str = "",
 ) -> Outcome:
-    """The stated length against every span between dates of the cited resources; an age on the stated `days`, if any."""
+    """The stated length against every span between dates of the cited resources; an age on the stated `days`, if any.
+
+    `before` is the text in front of it: "nearly six years old" is five.
+    """
     if atom.kind == "age":
-        return _age(atom, cited, record, days)
+        return _age(atom, cited, record, days, before)
+    if named := _in_a_name(atom, cited):
+        return agreed("duration", atom.said, named)
     if atom.kind in ("window", "calendar"):
         return _recent(atom, cited, record)
     if atom.kind == "ago":
@@ -97,6 +111,15 @@ def check(
             _shown(min(spans, key=lambda d: abs(d - atom.count * _DAYS[atom.unit])), atom),
         )
     return missing("duration", atom.said, "no two dates in what is cited")
+
+
+def _in_a_name(atom: DurationAtom, cited: Sequence[Facts]) -> str:
+    """The drug that is called by a length of time: "24hr nicotine patch", "28 Day Pack"."""
+    short = {"hour": "h(?:ou)?rs?", "minute": "min(?:ute)?s?"}.get(atom.unit, f"{atom.unit}s?")
+    written = re.compile(rf"\b{atom.count}\s*-?{short}\b", re.IGNORECASE)
+    return next(
+        (f.label for f in cited if f.resource_type.startswith("Medication") and written.search(f.label)), ""
+    )
 
 
 def from_before(atom: DurationAtom, cited: Sequence[Facts], before: Sequence[Facts]) -> Outcome | None:
@@ -142,7 +165,9 @@ def _shown(days: float, atom: DurationAtom) -> str:
     return f"{days / _DAYS[atom.unit]:.1f} {atom.unit}s"
 
 
-def _age(atom: DurationAtom, cited: Sequence[Facts], record: Record, stated: Sequence[DateAtom]) -> Outcome:
+def _age(
+    atom: DurationAtom, cited: Sequence[Facts], record: Record, stated: Sequence[DateAtom], before: str
+) -> Outcome:
     """An age against the birth date: on the days stated, of a cited resource, of death, or on the record's last day."""
     patient = record.patient
     born = patient.dated("birthDate") if patient else None
@@ -153,10 +178,21 @@ def _age(atom: DurationAtom, cited: Sequence[Facts], record: Record, stated: Seq
         days += [d for d in (died.start if died else None, record.clock) if d]
     if not born or not days:
         return missing("age", atom.said, "no birth date in the record")
-    ages = [d.year - born.start.year - ((d.month, d.day) < (born.start.month, born.start.day)) for d in days]
+    ages = [_age_in(atom.unit, born.start, d) for d in days]
+    if _NOT_YET.search(before):
+        ages += [a + 1 for a in ages]
     if atom.count in ages:
         return agreed("age", atom.said, f"born {born.shown}")
     return contradicted("age", atom.said, f"born {born.shown}")
+
+
+def _age_in(unit: str, born: date, day: date) -> int:
+    """Whole units from a birth date to a day."""
+    if unit == "year":
+        return years_between(born, day)
+    if unit == "month":
+        return 12 * (day.year - born.year) + day.month - born.month - (day.day < born.day)
+    return int((day - born).days / _DAYS[unit])
 
 
 def recent(atom: DurationAtom, facts: Facts, record: Record) -> bool:

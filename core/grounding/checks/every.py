@@ -78,6 +78,8 @@ def check(atom: QuantifierAtom, said: Said, members: Callable[[], Sequence[Facts
             return [_both(atom, said)]
         case "all":
             return _all(atom, said, members)
+        case "none" if said.statuses:
+            return _none(atom, said, members)
         case _:
             return [missing("every", atom.said, "not judged for what is cited")]
 
@@ -100,6 +102,17 @@ def _all(atom: QuantifierAtom, said: Said, members: Callable[[], Sequence[Facts]
         wrong = [m for m in said.cited for v in said.values if not quantity.supports(v, m)]
         return [_of(atom, f"{atom.said} {said.values[0].said}", wrong)]
     return [_complete(atom, said.cited, members())]
+
+
+def _none(atom: QuantifierAtom, said: Said, members: Callable[[], Sequence[Facts]]) -> list[Outcome]:
+    """ "Neither is active": not one of the two cited; "none are active": not one of all there are of the kind."""
+    if atom.said == "neither" and len(said.cited) != 2:
+        return [missing("every", atom.said, f"{len(said.cited)} cited")]
+    meant = said.cited if atom.said == "neither" else [m for m in members() if m.statuses]
+    if not meant:
+        return [missing("every", atom.said, "not judged for what is cited")]
+    wrong = [m for m in meant for state in said.statuses if state.agrees(m)]
+    return [_of(atom, f"{atom.said} {said.statuses[0].said}", wrong)]
 
 
 def _complete(atom: QuantifierAtom, cited: Sequence[Facts], members: Sequence[Facts]) -> Outcome:

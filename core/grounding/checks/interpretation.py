@@ -28,8 +28,8 @@ _PATTERNS = (
     (re.compile(r"\b(?:above|over|exceed(?:s|ed|ing)?) (?:the |its )?(?:upper|range|" + _LIMIT), "high"),
     (re.compile(r"\b(?:below|under) (?:the |its )?(?:lower|range|" + _LIMIT), "low"),
     (re.compile(r"\b(?:within|in) (?:the |its )?(?:normal|reference)(?: range| limits?)?\b|\bnot abnormal\b"), "normal"),
-    (re.compile(r"\b(?:flagged (?:as )?)?(?:high|elevated|raised)\b|\((?:h|hh)\)"), "high"),
-    (re.compile(r"\b(?:flagged (?:as )?)?low\b|\((?:l|ll)\)"), "low"),
+    (re.compile(r"\b(?:flagged (?:as )?)?(?:high|elevated|raised)\b(?!-[a-z])|\((?:h|hh)\)"), "high"),
+    (re.compile(r"\b(?:flagged (?:as )?)?low\b(?!-[a-z])|\((?:l|ll)\)"), "low"),
     (re.compile(r"\b(?:normal|unremarkable)\b|\(n\)"), "normal"),
     (re.compile(r"\b(?:flagged (?:as )?)?abnormal(?:ity|ities)?\b|\((?:a|aa)\)"), "abnormal"),
 )  # fmt: skip

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Sequence
 from core import terminology
 from core.grounding.checks import designator
 from core.grounding.checks.outcome import Outcome, agreed, contradicted, named, several
-from core.grounding.lexicon import Lexicon
+from core.grounding.lexicon import CLASS_WORDS, Lexicon
 from core.grounding.scope import Scope
 from core.grounding.statement import Parsed
-from core.grounding.vocabulary import FRAME, GENERIC, KIND_NOUNS, SHORT
+from core.grounding.vocabulary import FRAME, GENERIC, KIND_NOUNS, SAID_FOR
 from core.models import Facts
 from core.terminology import TermKind
 from core.words import stem, stems, tokens
@@ -25,11 +25,15 @@ _REMOVED = frozenset(stems("removed removal excised excision taken"))
 # Said by what it does to a number of that kind: "gained 3 kg", "grew 4 cm".
 _CHANGED = (
     (
-        re.compile(r"\b(?:gain(?:ed|s)?|lost|loses|put on|shed)\b"),
+        re.compile(r"\b(?:gain(?:ed|s)?|lost|loses|put on|shed|weigh(?:s|ed|ing)?)\b"),
         frozenset({"kg", "g", "[lb_av]"}),
         "weight",
     ),
-    (re.compile(r"\b(?:grew|grown|grows)\b"), frozenset({"cm", "m", "[in_i]"}), "height"),
+    (
+        re.compile(r"\b(?:grew|grown|grows|measured|measures|stood|stands|tall)\b"),
+        frozenset({"cm", "m", "[in_i]"}),
+        "height",
+    ),
 )
 _KIN = (
     ("gram", "graphi"), ("graph", "graphi"), ("emia", "em"), ("osi", "ot"), ("ma", "mat"), ("ment", ""), ("axi", "act"),
@@ -41,7 +45,7 @@ _KIN = (
 def joined(word: str, known: frozenset[str]) -> bool:
     """ "X-ray" and "Xray" are one word; so are an echocardiogram and an echocardiography."""
     own = stem(word)
-    if own in SHORT and SHORT[own] <= known:
+    if any(way <= known for way in SAID_FOR.get(own, ())):
         return True
     if _VERBS.get(own) in known:
         return True
@@ -114,6 +118,10 @@ def names(facts: Facts, parsed: Parsed, start: int, end: int) -> bool:
     lexicon = parsed.lexicon
     if any(start <= p.start < end and facts in p.owners for p in parsed.phrases):
         return True
+    if facts.resource_type == "Encounter" and _by_class(facts, parsed, start, end):
+        return True
+    if parsed.smoking and _of_smoking(facts):
+        return True
     if _turned_away(facts, parsed):
         return False
     telling = lexicon.telling(facts)
@@ -122,7 +130,7 @@ def names(facts: Facts, parsed: Parsed, start: int, end: int) -> bool:
             if lexicon.is_called(facts, mention.term, mention.said):
                 return True
             strict = mention.term.kind is TermKind.ANALYTE and lexicon.analytes(facts)
-            if not strict and mention.stems & telling:
+            if not strict and (mention.stems & telling or joined(mention.said.casefold(), telling)):
                 return True
     if lexicon.ratio(facts) - parsed.said:
         return False
@@ -133,18 +141,37 @@ def names(facts: Facts, parsed: Parsed, start: int, end: int) -> bool:
     )
 
 
+def _by_class(facts: Facts, parsed: Parsed, start: int, end: int) -> bool:
+    """Whether an encounter is named by what kind of encounter it is: "in hospital", "the emergency room"."""
+    said = frozenset(t.stem for t in tokens(parsed.text) if start <= t.start < end)
+    return any(said & frozenset(stems(CLASS_WORDS.get(c, c))) for c in facts.detail("class"))
+
+
+def _of_smoking(facts: Facts) -> bool:
+    """Whether a coded answer is the smoking status, which "has never smoked" names."""
+    return facts.resource_type == "Observation" and bool(
+        {"smok", "tobacco"} & {s[:7].removesuffix("e") for s in stems(facts.label)}
+    )
+
+
 def _changed(parsed: Parsed) -> set[str]:
     """The measurements that a statement means by saying what became of a number with their unit."""
     units = {q.stated.unit for q in parsed.quantities}
     return {key for verb, of, key in _CHANGED if units & of and parsed.reading.has(verb)}
 
 
+_TESTED = frozenset(
+    stems("screen screened screening test tested testing serology checked measured measurement")
+)
+_OF_TESTS = frozenset(stems("antigen antibody screening test measurement"))
 _NO = frozenset(stems("no not without never none absence"))
 
 
 def _turned_away(facts: Facts, parsed: Parsed) -> bool:
     """Whether a name lacks the word that makes it what it is; one way of saying "no" is as good as another."""
     missed = parsed.lexicon.turned(facts) - parsed.said - {_VERBS.get(s, "") for s in parsed.said}
+    if parsed.said & _TESTED:
+        missed -= _OF_TESTS  # "screened for chlamydia" is an antigen test
     return bool(missed - _NO or (missed and not parsed.said & _NO))
 
 
@@ -160,13 +187,18 @@ def by_own_name(facts: Facts, parsed: Parsed, start: int, end: int) -> bool:
     """Whether a stretch names a resource by what it is called, not by what else it says."""
     lexicon = parsed.lexicon
     own = lexicon.identity(facts) - GENERIC or lexicon.identity(facts)
+    if facts.resource_type == "Encounter" and _by_class(facts, parsed, start, end):
+        return True
+    if any(t.key in _changed(parsed) for t in lexicon.analytes(facts)):
+        return True
     return (
         any(
             start <= p.start < end and facts in p.owners and frozenset(stems(p.said)) & own
             for p in parsed.phrases
         )
         or any(
-            start <= m.start < end and (lexicon.is_a(facts, m.term, m.said) or m.stems & own)
+            start <= m.start < end
+            and (lexicon.is_a(facts, m.term, m.said) or m.stems & own or joined(m.said.casefold(), own))
             for m in parsed.mentions
         )
         or any(start <= t.start < end and (t.stem in own or joined(t.word, own)) for t in parsed.left_over)
@@ -209,6 +241,8 @@ def _named_above(facts: Facts, lexicon: Lexicon, context: Sequence[str]) -> bool
         if any(lexicon.is_a(facts, m.term) for m in terminology.terms_in(text)):
             return True
         if not lexicon.analytes(facts) and telling & frozenset(stems(text)):
+            return True
+        if any(way <= telling for s in stems(text) for way in SAID_FOR.get(s, ())):
             return True
         if frozenset(stems(text)) >= frozenset(stems(facts.label)):
             return True

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from core.fhir.quantities import convert, shown_quantity, unit_of
-from core.grounding.checks import components, numbers
+from core.grounding.checks import components, numbers, windows
 from core.grounding.checks.count import NOUNS
 from core.grounding.checks.outcome import Outcome, agreed, contradicted, missing, named, several
 from core.grounding.reading import Atom, Reading
@@ -21,7 +21,8 @@ from core.models import Facts, Quantity
 
 @dataclass(frozen=True, slots=True)
 class OrderAtom(Atom):
-    """`kind`: "latest", "current", "first", "previous", "highest", "lowest"; `count` for "the last three"."""
+    """`kind`: "latest", "current", "first", "previous", "highest", "lowest", "ranked" (by size); `count` for "
+    ""the last three"."""
 
     kind: str
     count: int = 1
@@ -29,6 +30,10 @@ class OrderAtom(Atom):
 
 _NTH = {"second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6}
 _PATTERNS: tuple[tuple[str, str], ...] = (
+    ("ranked", rf"(?:c[ao]mes?|ranked|ranks|placed) (?:{'|'.join(_NTH)})(?: (?:highest|largest|strongest|"
+        rf"place))?(?! (?:degree|time))|"
+        rf"(?:{'|'.join(_NTH)})[\s-](?:highest|largest|strongest|biggest)"),
+    ("ranked low", rf"(?:{'|'.join(_NTH)})[\s-](?:lowest|smallest|weakest)"),
     ("previous", r"second[\s-]+(?:most recent|latest|to last|last)|next[\s-]+most recent|penultimate|last but one"),
     (
         "previous",
@@ -37,10 +42,14 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("latest", r"most[\s-]+recent(?:ly)?|latest|newest|last(?![\s-]+(?:name|minute|resort))"),
     ("current", r"current(?:ly)?|at present|presently|still(?!,)|at the moment|these days|nowadays|"
         r"now(?! (?:stopped|resolved|discontinued|inactive|completed|ended|finished|cleared|off)\b)"),
-    ("first", r"first(?![\s-]+(?:line|name|degree))|earliest|initial(?:ly)?|oldest"),
-    ("highest", r"highest|maximum|(?<![/.])max|peak(?:ed|s)?|greatest|largest|(?:tops|topped) out|all-time high|"
+    ("first", r"first(?![\s-]+(?:line|name|degree|trimester|aid))|earliest|initial(?:ly)?|oldest|"
+        r"(?:new|newly)(?=[\s-](?:diagnos|onset|case|problem|prescri|order|medic|drug|allerg|condition|finding))|"
+        r"for the first time"),
+    ("highest", r"high(?:est)?[ -]points?|high[ -]water mark|highest|strongest|biggest|heaviest|tallest|maximum|"
+        r"(?<![/.])max|peak(?:ed|s)?|greatest|largest|(?:tops|topped) out|all-time high|"
         r"(?<=\ba )high(?= of)|(?<=\bthe )high(?= of|,| was)"),
-    ("lowest", r"lowest|minimum|(?<![/.])min|nadir|smallest|bottom(?:s|ed) out|all-time low|trough|"
+    ("lowest", r"low(?:est)?[ -]points?|lowest|weakest|lightest|shortest(?= (?:height|stature))|minimum|"
+        r"(?<![/.])min|nadir|smallest|bottom(?:s|ed) out|all-time low|trough|"
         r"(?<=\ba )low(?= of)|(?<=\bthe )low(?= of|,| was)"),
     ("previous", r"previous(?!ly)|prior(?!\s+to)|preceding"),
     ("nth", rf"(?:{'|'.join(_NTH)}|\d{{1,2}}(?:st|nd|rd|th))(?=\s+[a-z])(?!\s+(?:line|degree|trimester|of\b|opinion))"),
@@ -61,6 +70,8 @@ def read(reading: Reading) -> list[OrderAtom]:
     for kind, pattern in _COMPILED:
         for match in list(reading.find(pattern)):
             count = next((n for g in match.groups() if g and (n := numbers.count_value(g))), 1)
+            if kind.startswith("ranked"):
+                count = next(n for word, n in _NTH.items() if word in match.group())
             if kind == "nth":
                 count = _NTH.get(match.group().strip()) or int(re.sub(r"\D", "", match.group()) or 1)
             found.append(OrderAtom(match.start(), match.end(), match.group().strip(), kind, count))
@@ -81,7 +92,7 @@ def check(
     """`candidates` are the resources the word may be said of, `cited` everything the statement cites."""
     if atom.kind == "current":
         return _current(atom, candidates, population)
-    if atom.count > 1 and atom.kind != "nth":
+    if atom.count > 1 and atom.kind != "nth" and not atom.kind.startswith("ranked"):
         return _several(atom, candidates, population, labels)
     failed: Outcome | None = None
     for facts in candidates:
@@ -100,6 +111,8 @@ def _one(
         return missing("order", atom.said, "no such entry in that time")
     if atom.kind in ("highest", "lowest"):
         return _extreme(atom, facts, members, labels)
+    if atom.kind.startswith("ranked"):
+        return _ranked(atom, facts, members, labels)
     dated = [m for m in members if m.date]
     if not facts.date or not dated:
         return missing("order", atom.said, "no date in what is cited")
@@ -165,18 +178,33 @@ def _extreme(atom: OrderAtom, facts: Facts, members: Sequence[Facts], labels: fr
     )
 
 
+def _ranked(atom: OrderAtom, facts: Facts, members: Sequence[Facts], labels: frozenset[str]) -> Outcome:
+    """ "The second highest", "came third": the place of a result when all are put in order of size."""
+    own = number(facts, labels)
+    if own is None or own.value is None:
+        return missing("order", atom.said, "no number in what is cited")
+    held = {v for m in members if (v := in_unit(m, unit_of(own), labels)) is not None}
+    order = sorted(held, reverse=atom.kind == "ranked")
+    if len(order) >= atom.count and order[atom.count - 1] == own.value:
+        return agreed("order", atom.said, shown_quantity(own))
+    right = f"{order[atom.count - 1]}" if len(order) >= atom.count else f"only {len(order)} in the record"
+    return contradicted("order", f"{atom.said}: {shown_quantity(own)}", right)
+
+
 def _current(atom: OrderAtom, candidates: Sequence[Facts], population: Population) -> Outcome | None:
     """Of a result: the latest. Of what lasts: its status is one of being in force."""
-    for facts in candidates:
+    lasting = [f for f in candidates if f.resource_type in windows.LASTING]
+    for facts in lasting or candidates:  # of an order and the scan before it, the order is what still runs
         if facts.resource_type != "Observation":
             in_force = {"active", "in-progress", "recurrence", "relapse", "current"} & {
                 s.casefold() for s in facts.statuses
             }
             if facts.statuses and not in_force:
                 return contradicted("status", atom.said, f"{facts.label}: {facts.status}")
-    observed = [f for f in candidates if f.resource_type == "Observation"]
+    observed = [f for f in candidates if f.resource_type == "Observation" and not lasting]
     if not observed:
-        return agreed("status", atom.said, several([f.status for f in candidates])) if candidates else None
+        held = [f.status for f in lasting or candidates]
+        return agreed("status", atom.said, several(held)) if candidates else None
     latest = OrderAtom(atom.start, atom.end, atom.said, "latest")
     return check(latest, observed, observed, population, frozenset())
 

@@ -62,7 +62,8 @@ _NEAR = re.compile(
     r"(?:\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|circa|ca\.?|some)|~|≈)\s*$"
 )
 _DELTA = re.compile(
-    r"\b(?:by|gained|lost|dropped|rose|fell|increased|decreased|declined|(?:drop|rise|increase|decrease|fall|gain|loss|difference|change|reduction|decline)\s+of)\s+"
+    r"\b(?:by|gained|lost|shed|put on|dropped|rose|fell|increased|decreased|declined|(?:drop|rise|increase|"
+    r"decrease|fall|gain|loss|difference|change|reduction|decline)\s+of)\s+"
     r"(?:about |around |approximately |roughly |nearly |almost |~|more than |less than |over |at least |up to )?$"
 )
 _DELTA_AFTER = re.compile(

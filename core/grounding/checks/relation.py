@@ -37,7 +37,10 @@ _TO = re.compile(
     r"\s+(?:again |back |further )?to (?:(?:an? |the |its )?(?:[a-z]+ )?(?:peak|high|low|maximum|minimum|value|level) of )?"
     r"(?:about |around |approximately |~)?"
 )
-_FROM = re.compile(r"\s+(?:again |back |further )?from (?:about |around |approximately |~)?")
+_FROM = re.compile(
+    r"\s+(?:again |back |further |steadily |slightly )?from (?:an? |the |its )?(?:about |around |low of |high of |~)?"
+)
+_THEN_TO = re.compile(r"[^;\d]{0,40}\bto (?:an? |the |its )?(?:about |around |low of |high of |~)?")
 _NOT_BEFORE = re.compile(r"\b(?:not|no|never)\s+(?:\w+\s+)?$|n't\s+$")
 
 
@@ -112,6 +115,18 @@ def check(
     return agreed("relation", atom.said, f"{_shown(first, labels)}, {_shown(second, labels)}")
 
 
+def check_ratio(atom: RelationAtom, stated: Sequence[QuantityAtom]) -> Outcome:
+    """ "3.3, half of the 6.7 of …": the numbers on either side, each checked for itself, to a fifteenth of their ratio."""
+    before = [q.stated for q in stated if q.end <= atom.start]
+    after = [q.stated for q in stated if q.start >= atom.end]
+    if not before or not after or atom.factor is None or not after[0].value:
+        return missing("relation", atom.said, "what is compared with what is not told apart")
+    ratio = before[-1].value / after[0].value
+    if abs(ratio - atom.factor) <= atom.factor / 15:
+        return agreed("relation", atom.said, f"{before[-1].value} and {after[0].value}")
+    return contradicted("relation", atom.said, f"{before[-1].value} and {after[0].value}")
+
+
 def _compared(atom: RelationAtom, told: Told) -> list[Facts]:
     """The two results that a comparison stands between by their names, its subject first: "LDL was higher than HDL"."""
     left = next((p for p in reversed(told.places) if p[1] <= atom.start), None)
@@ -131,7 +146,7 @@ def _from_and_to(
     if len(after) > 1 and record.same_series(after[0][1], after[1][1]):
         (one, first), (other, second) = after[:2]
         told = reading.folded[atom.end : one.start], reading.folded[one.end : other.start]
-        if _FROM.fullmatch(told[0]) and _TO.fullmatch(told[1]) and instant(first) < instant(second):
+        if _FROM.fullmatch(told[0]) and _THEN_TO.fullmatch(told[1]) and instant(first) < instant(second):
             return first, second
     end = after[0] if after else None
     if end is None or not _TO.fullmatch(reading.folded[atom.end : end[0].start]):

@@ -30,14 +30,16 @@ _ACTIVE = "active recurrence relapse in-progress"
 _WORDS: dict[str, str] = {
     "active": _ACTIVE,
     "ongoing": _ACTIVE,
-    "in force": _ACTIVE,
+    "in force|in place|(?:still|currently|is|are) (?:open|running|valid|current)|(?:still|currently) (?:running|"
+    "open)": _ACTIVE,
     "in[- ]progress": "in-progress active",
     "(?:still|currently|presently) (?:taking|on|using|receiving|prescribed)": _ACTIVE,
     "inactive": "inactive remission resolved stopped completed",
     "in remission|remission": "remission",
     "relapsed?": "relapse",
     "recurren(?:t|ce)|recurred": "recurrence",
-    "resolved|cleared(?: up)?|subsided|healed|cured|went away|settled": "resolved",
+    "resolved|cleared(?: up)?|subsided|healed(?: up)?|cured|went away|settled(?! (?:at|on|around|in|down)\\b)|recovered|"
+    "(?:was|is|were|been) over(?! \\d)|(?:has|have|had) passed|(?:full |complete )?recovery|free of it": "resolved",
     "gone(?! (?:from|to|up|down)\\b)": "resolved",
     "stopped|discontinued|ceased|halted": "stopped cancelled ended",
     "completed|finished": "completed finished",
@@ -45,7 +47,7 @@ _WORDS: dict[str, str] = {
     "cancell?ed": "cancelled",
     "revoked": "revoked",
     "draft": "draft",
-    "ended": "ended stopped completed finished",
+    "ended|c[ao]me to an end|ran out|wound up|closed": "ended stopped completed finished resolved",
     "planned": "planned proposed",
     "preliminary": "preliminary registered",
     "amended": "amended",
@@ -69,7 +71,8 @@ _OF_DRUGS = tuple(
     for words, accepted in {
         "(?:came|come|went|gone|goes|is|was|been|taken) off": "stopped cancelled ended completed",
         "(?:(?:is|are|being|be) )?taking|takes|(?:is|are|being|be) taken|uses|(?:is|are) using": _ACTIVE,
-        "(?:is|are|remains?|stays?|he's|she's|they're|been|patient) on(?= (?!record|file|(?:the|his|her) "
+        "(?:is|are|remains?|stays?|he's|she's|they're|(?<!had )been|patient|continues?|continued) on(?= "
+        "(?!record|file|(?:the|his|her) "
         "(?:record|list|chart))[a-z])": _ACTIVE,
     }.items()
 )

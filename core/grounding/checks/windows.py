@@ -37,6 +37,7 @@ _OF_ONE = re.compile(
 )
 # "Nine results, the highest 8.7 % in 2014": a date past the counted part is a date.
 _APART = re.compile(r"[,;:(]\s*(?!(?:all |both )?(?:in|during|since|between|from|on|over)\b)|\d")
+_ONCE = re.compile(r"\b(?:once|one|a single)\s*$")
 _IN = re.compile(
     r"\b(?:in|during|for|throughout|within|over|of)\s+(?:the\s+)?(?:year\s+|month\s+of\s+)?(?:early|late|mid)?[\s-]*$"
 )
@@ -98,7 +99,9 @@ def frame(
             skip.add(i + 1)
         elif counted and _OF_ONE.search(before):
             dates.append(atom)
-        elif lasting and (_SINCE.search(before) or _UNTIL.search(before)):
+        elif (lasting or (not counted and _starts_one(atom, cited))) and (
+            _SINCE.search(before) or _UNTIL.search(before)
+        ):
             role = "onset" if _SINCE.search(before) else "ended" if _UNTIL_END.search(before) else ""
             _claim(reading, before, atom.start, _SINCE, _UNTIL)
             dates.append(atom if atom.role or not role else _as_role(atom, role))
@@ -118,6 +121,10 @@ def frame(
         elif _UNTIL.search(before) and not atom.role and not re.search(r"\d[^.;]{0,24}\bto\s+$", before):
             _claim(reading, before, atom.start, _UNTIL)
             windows.append(_window(atom, _FIRST, atom.intervals[0][1], "until"))
+        elif (
+            _ONCE.search(reading.folded[: counted_to or 0]) and "," in reading.folded[counted_to : atom.start]
+        ):
+            dates.append(atom)  # "once, in 2016": when that was; "once in 2016" counts the year
         elif counted and (
             _one_of_several(reading, atoms, i) or _APART.search(reading.folded[counted_to or 0 : atom.start])
         ):
@@ -131,6 +138,12 @@ def frame(
             if atom.precision in (Precision.YEAR, Precision.MONTH) and _IN.search(before):
                 windows.append(_window(atom, *atom.intervals[0], "in"))
     return Frame(tuple(dates), tuple(windows))
+
+
+def _starts_one(atom: DateAtom, cited: Sequence[Facts]) -> bool:
+    """Whether something that lasts, cited among others, began then: "prescribed since 17 March, after the reaction"."""
+    lasting = [f for f in cited if f.resource_type in LASTING and f.date]
+    return any(first <= f.date.start <= last for f in lasting if f.date for first, last in atom.intervals)
 
 
 def _one_of_several(reading: Reading, atoms: Sequence[DateAtom], position: int) -> bool:
