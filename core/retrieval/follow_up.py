@@ -36,7 +36,7 @@ def leaned(text: str, previous: str, limit: int, names: Sequence[tuple[str, ...]
             kept = _without_window(before)
             yield f"{kept} {now.text[now.window.first : now.window.last]}"
         elif about:
-            yield f"{rest.strip(' ?.!')} {about}"
+            yield f"{about}: {rest.strip(' ?.!')}"
     elif opening and opening.group().strip() and now.subject and before.subject and _alike(now, before):
         first, last = before.tokens[before.subject[0]].start, before.tokens[before.subject[-1]].end
         yield before.text[:first] + now.words(now.subject) + before.text[last:]
