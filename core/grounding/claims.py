@@ -25,7 +25,6 @@ class Statement:
     `context` is the text above that may name its subject. `polarity` is a leading "yes" or "no", taken off the text.
     `is_label` marks a heading, lead-in or table header, which speaks of everything below it.
     `listed` is the number of items and rows below it.
-    `block` tells the paragraph, list or table it stands in.
     `written` is the text as it stands in the answer, where `text` has the column headers of a table row beside its cells.
     """
 
@@ -39,7 +38,6 @@ class Statement:
     written: str = ""
     is_label: bool = False
     listed: int = 0
-    block: int = 0
 
     @property
     def cited(self) -> tuple[str, ...]:
@@ -108,7 +106,6 @@ class _Draft:
     above: tuple[int, ...]
     introduces: bool = False
     written: str = ""
-    block: int = 0
 
 
 def _introduced(blocks: list[Block]) -> Iterator[_Draft]:
@@ -118,11 +115,7 @@ def _introduced(blocks: list[Block]) -> Iterator[_Draft]:
     lead: list[int] = []  # the sentences of the paragraph just before a list
     parents: list[tuple[int, int]] = []  # (indent, draft) of open items
     header = 0
-    known = 0
     for position, block in enumerate(blocks):
-        for draft in drafts[known:]:
-            draft.block = position
-        known = len(drafts)
         above = tuple(headings.values())
         if block.layout == "heading":
             headings = {level: d for level, d in headings.items() if level < block.depth}
@@ -156,8 +149,6 @@ def _introduced(blocks: list[Block]) -> Iterator[_Draft]:
             for text in item_pieces(block.text):
                 drafts.append(_Draft(text, "item", (), over))
             parents.append((block.depth, len(drafts) - 1))
-    for draft in drafts[known:]:
-        draft.block = len(blocks)
     for draft in drafts:
         for d in draft.above:
             drafts[d].introduces = True
@@ -206,7 +197,6 @@ def _with_marks(drafts: list[_Draft], cited: tuple[tuple[str, ...], ...]) -> lis
                 context=tuple(c for c in context if c.strip()),
                 listed=listed[i],
                 written=draft.written.translate(_SHOW),
-                block=draft.block,
             )
         )
     return found

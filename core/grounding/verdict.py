@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from core.grounding import citations, claims, refusal
-from core.grounding.anaphora import borrowed
 from core.grounding.claims import Statement
 from core.grounding.examine import examine, examine_label
 from core.grounding.lexicon import Lexicon
@@ -30,13 +29,8 @@ def verify(answer: str, record: Record, *, question: str = "") -> Verdict:
     lexicon = Lexicon.of(record)
     found: list[Claim] = []
     before: tuple[Facts, ...] = ()
-    told = claims.statements(answer, _names_cited(answer, record))
-    for position, statement in enumerate(told):
+    for statement in claims.statements(answer, _names_cited(answer, record)):
         claim, cited = _claim(statement, record, lexicon, question, before)
-        if claim and claim.status is ClaimStatus.UNCITED and (leant := borrowed(told, position)):
-            lent, on = _claim(replace(statement, inherited=leant), record, lexicon, question, before)
-            if lent and lent.status is ClaimStatus.SUPPORTED:
-                claim, cited = lent, on
         if claim:
             found.append(claim)
         before = cited or before

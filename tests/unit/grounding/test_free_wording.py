@@ -1,4 +1,4 @@
-"""Dates, numbers, ages and order in free words, and sentences that lean on each other: each true one has its false twin."""
+"""Dates, numbers, ages and order in free words: each true statement has its false twin."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TWINS = [
     ("Flu shots were given in October 2018 [Immunization/flu-2018] and in October 2019 [Immunization/flu-2019].",
         "October 2018", "September 2018"),
     ("Influenza vaccine: 1 October 2018 and 1 October 2019 [Immunization/flu-2018, Immunization/flu-2019]. So two doses "
-        "altogether.", "two doses", "three doses"),
+        "altogether [Immunization/flu-2018, Immunization/flu-2019].", "two doses", "three doses"),
     ("She got the flu vaccine twice, in October 2018 and October 2019 [Immunization/flu-2018, Immunization/flu-2019].",
         "twice", "once"),
     ("HbA1c ranged between 7.1 % and 9.0 % [Observation/a1c-2020].", "9.0", "8.2"),
@@ -46,8 +46,8 @@ TWINS = [
     ("At nearly 52 years of age she was found to have type 2 diabetes [Condition/diabetes].", "52", "54"),
     ("Type 2 diabetes was recorded in adulthood [Condition/diabetes].", "adulthood", "childhood"),
     ("Metformin was ordered in 2012 [MedicationRequest/metformin] and simvastatin in 2018 [MedicationRequest/simvastatin]. "
-        "Both are active.", "active", "stopped"),
-    ("She had viral sinusitis in January 2015. It was over by 1 February 2015 [Condition/sinusitis].",
+        "Both are active [MedicationRequest/metformin, MedicationRequest/simvastatin].", "active", "stopped"),
+    ("She had viral sinusitis in January 2015 [Condition/sinusitis]. It was over by 1 February 2015 [Condition/sinusitis].",
         "sinusitis in January",
         "sinusitis in March"),
     ("Metformin [MedicationRequest/metformin] and simvastatin [MedicationRequest/simvastatin]: neither is "
