@@ -47,7 +47,8 @@ class Embedder:
         if self._warming:
             return
         self._warming = True
-        threading.Thread(target=self._try_load, name="load-embedding-model", daemon=True).start()
+        # Waited for at exit: a process that ends while the model computes is aborted by its threads.
+        threading.Thread(target=self._try_load, name="load-embedding-model").start()
 
     def _try_load(self) -> None:
         try:
