@@ -28,9 +28,7 @@ _AS_VERB = re.compile(r"\s+(?:been )?[a-z]+(?:ed|en|wn|iven)\b")
 _INSTANCES = frozenset(
     stems("result value measurement reading entry record test level dose year month visit time week occasion")
 )
-_OF_RECORD = frozenset(
-    stems("recorded documented known available listed noted file record chart history ordered prescribed")
-)
+_OF_RECORD = frozenset(stems("recorded documented known available"))
 _BEFORE_DATE = re.compile(r"(?:\s+(?:one|was|being|of|these|them|which|in|on|from|dated))*\s*\(?")
 _CLAUSE_END = re.compile(r"[,;]\s|\s(?:and|while|whereas|but)\s")
 
@@ -207,17 +205,11 @@ class Binding:
         starts = self.parsed.named_at
         kinds = kind_named(self.parsed, start)
         words = {t.stem for t in tokens(self.parsed.text) if first <= t.start < last}
-        just_after = {t.stem for t in tokens(self.parsed.text) if last <= t.start < last + 16}  # "… on file"
         return (
             bool(kinds)
             or bool(words & _INSTANCES)
-            or (any(first <= s < last for s in starts) and bool((words | just_after) & _OF_RECORD))
+            or (any(first <= s < last for s in starts) and bool(words & _OF_RECORD))
         )
-
-    def recurring(self, position: int) -> tuple[Facts, ...]:
-        """Everything there is of what recurs: the series of what is cited there, all its names together."""
-        found = {m.resource_id: m for f in self.scope.at(position) for m in population(self.parsed, f)}
-        return tuple(found.values())
 
     def of_type(self, facts: Facts) -> tuple[Facts, ...]:
         """Everything of a resource's type that has the statuses the statement names."""

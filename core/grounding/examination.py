@@ -11,7 +11,6 @@ from core.grounding.binding import Binding
 from core.grounding.checks import (
     age,
     average,
-    change,
     coded,
     components,
     content,
@@ -31,7 +30,6 @@ from core.grounding.checks import (
     person,
     polarity,
     quantity,
-    recurrence,
     relation,
     sequence,
     stated,
@@ -48,8 +46,6 @@ from core.grounding.statement import Parsed
 from core.grounding.vocabulary import FRAME
 from core.models import Facts
 
-# "… and has been 4 or lower since": of every later one.
-_SINCE_THEN = re.compile(r"[^;.,\d]{0,30}\b(?:ever )?since(?: then)?\s*(?:[;,.)]|$)")
 # From what is counted to its day, with nothing between that would part them.
 _ON = re.compile(r"[^,;:()\d\ue000]* on (?:the )?")
 
@@ -122,10 +118,6 @@ class Examination:
             for a in parsed.durations
             if a.kind in ("later", "earlier")
         ]
-        found += [
-            recurrence.check(a, self.binding.recurring(a.start), parsed.frame.windows)
-            for a in parsed.recurrences
-        ]
         found += [frequency.check(a, at(a.start)) for a in parsed.frequencies]
         found += [self._status(a) for a in parsed.statuses]
         if not label:
@@ -133,7 +125,6 @@ class Examination:
         found += [self._relation(a) for a in parsed.relations]
         # "Earlier:" over a list says only that it stands apart.
         found += [self._sequence(a) for a in parsed.sequences if not (label and a.kind in ("back", "then"))]
-        found += [change.check_share(a, self.cited, self.labels) for a in parsed.shares]
         found += [self._average(a) for a in parsed.averages]
         found += [self._count(a) for a in parsed.counts]
         found += [count.check_told(a, at(a.start), self.cited) for a in parsed.told]
@@ -172,17 +163,7 @@ class Examination:
         if self.parsed.averages and not atom.comparator:
             return None  # a mean stands in no resource: the average check computes it
         if atom.delta and self.parsed.relations:
-            return change.check_delta(atom, self.cited, self.labels)
-        if atom.comparator and _SINCE_THEN.match(self.parsed.reading.after(atom.end, 60)):
-            first = min((f.date.start for f in self.cited if f.date), default=None)
-            later = [
-                m
-                for f in self.cited[:1]
-                for m in self.binding.population(f)
-                if m.date and first and m.date.start > first
-            ]
-            wrong = [m for m in later if quantity.held_by(m) and not quantity.supports(atom, m)]
-            return quantity.check(atom, wrong or later)
+            return relation.check_delta(atom, self.cited, self.labels)
         if atom.comparator:
             if (
                 len(self.cited) > 1
@@ -206,7 +187,7 @@ class Examination:
         return agreed("quantity", atom.said, quantity.shown(holder)) if holder else None
 
     def _status(self, atom: status.StatusAtom) -> Outcome | None:
-        if any(q.kind == "none" and 0 <= atom.start - q.end < 120 for q in self.parsed.quantifiers):
+        if any(q.kind == "none" and 0 <= atom.start - q.end < 30 for q in self.parsed.quantifiers):
             return None  # "neither is active": the quantifier judges it
         group = self.scope.at(atom.start)
         in_group = [
@@ -246,7 +227,7 @@ class Examination:
         if atom.kind in ("range", "within"):
             return self._ranged(atom)
         if atom.kind == "ratio":
-            return change.check_ratio(atom, parsed.quantities)
+            return relation.check_ratio(atom, parsed.quantities)
         if atom.kind in ("same day", "that day"):
             return relation.same_day(
                 atom, self._beside(atom), self.before, ended=beside.by_its_end(parsed, atom)
@@ -281,21 +262,9 @@ class Examination:
             "relation", f"{atom.said} {low.value} to {high.value}", f"{held[0]} to {held[-1]}"
         )
 
-    def _then_by_dates(self, atom: sequence.SequenceAtom) -> Outcome | None:
-        """ "In October 2013, then in March 2016": the dates on either side, where all is cited at once."""
-        days = [d for d in self.parsed.frame.dates if d.intervals and len(d.intervals) < 3]
-        left = next((d for d in reversed(days) if d.end <= atom.start), None)
-        right = next((d for d in days if d.start >= atom.end), None)
-        if atom.kind != "then" or left is None or right is None:
-            return None
-        if left.intervals[0][0] <= right.intervals[0][0]:
-            return agreed("sequence", atom.said, f"{left.said}, then {right.said}")
-        return contradicted("sequence", atom.said, f"{left.said}, then {right.said}")
-
     def _sequence(self, atom: sequence.SequenceAtom) -> Outcome | None:
         about_it = self.before if beside.speaks_of_it(self.parsed) or atom.kind == "back" else ()
-        outcome = sequence.check(atom, self.binding.places, self.binding.groups, self.cited, about_it)
-        return (outcome.missing and self._then_by_dates(atom)) or outcome
+        return sequence.check(atom, self.binding.places, self.binding.groups, self.cited, about_it)
 
     def _average(self, atom: average.AverageAtom) -> Outcome:
         members = [m for f in self.cited[:1] for m in self.binding.population(f)]
@@ -351,8 +320,6 @@ class Examination:
             near = [r for r in self.parsed.relations if 0 <= r.start - atom.end < 8]
             if near:
                 return None
-        if atom.said.startswith("nor ") and any(q.said == "neither" for q in self.parsed.quantifiers):
-            return None  # of "neither … nor"
         about = self.binding.at(atom.start)
         if names.says_the_same_no(self.parsed, atom.end, about):
             return agreed("negation", atom.said, "as named")

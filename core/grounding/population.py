@@ -166,14 +166,6 @@ def _subject(
         for t in parsed.left_over
         if t.stem in identity and first <= t.start < last and not (within and t.stem in kinds | FRAME)
     }
-    # Words that go with the type, where they are of this very name: "follow-up" of a follow-up encounter.
-    label = frozenset(s for s in stems(facts.label) if len(s) > 3) - GENERIC - frozenset(KIND_NOUNS)
-    if facts.resource_type != "Observation":
-        said |= {
-            t.stem
-            for t in parsed.reading.left_over()
-            if t.stem in label & (kinds | FRAME) and first <= t.start < last
-        }
     own = lexicon.own_names(facts)
     for phrase in parsed.phrases:
         if facts in phrase.owners and first <= phrase.start < last:

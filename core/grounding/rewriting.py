@@ -47,23 +47,7 @@ def _and_a_half(match: re.Match[str]) -> str:
     """ "A year and a half", "two and a half years"."""
     times, unit = _SMALLER[match["unit"].lower()]
     count = 1 if match["count"].lower() in ("a", "an") else numbers.count_value(match["count"])
-    if count and match["unit"].lower() == "month":
-        return f"{round((count + 0.5) * 4.348)} weeks"
     return f"{int(count * times + times / 2)} {unit}" if count else match.group()
-
-
-_IN_DAYS = {"year": 365.25, "month": 30.4375, "week": 7.0, "day": 1.0}
-
-
-def _and(match: re.Match[str]) -> str:
-    """ "One year and five days", "two years and three months"."""
-    many, few = (
-        1 if c.lower() in ("a", "an") else numbers.count_value(c) for c in (match["many"], match["few"])
-    )
-    large, small = (_IN_DAYS[match[k].lower()] for k in ("large", "small"))
-    if not many or not few or small >= large:
-        return match.group()
-    return f"{round((many * large + few * small) / small)} {match['small'].lower()}s"
 
 
 def _decades(match: re.Match[str]) -> str:
@@ -97,8 +81,6 @@ _SIMPLE: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = tu
     for pattern, turn in (
         (rf"\b(?P<count>an?|{_COUNT})\s+and a half\s+(?P<unit>{_UNIT})s?\b", _and_a_half),
         (rf"\b(?P<count>an?|one)\s+(?P<unit>{_UNIT})\s+and a half\b", _and_a_half),
-        (rf"\b(?P<many>an?|{_COUNT})\s+(?P<large>year|month|week)s?,?(?: and)?\s+(?P<few>an?|{_COUNT})\s+"
-            r"(?P<small>month|week|day)s?\b(?! old)", _and),
         (rf"\b(?P<part>half|a quarter|three[\s-]quarters)(?:\s+of)?\s+an?\s+(?P<unit>{_UNIT})\b", _halves),
         (rf"\b(?P<count>an?|one|{_COUNT})\s+decades?\b", _decades),
         (r"\ba fortnight(?P<side>\s+(?:later|earlier|after|before|ago))?\b", _weeks),
@@ -112,19 +94,9 @@ _SIMPLE: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = tu
 _PHRASE = re.compile(rf"\b(?:{'|'.join(map(re.escape, synonyms().phrases))})(?!\w)", re.IGNORECASE)
 # "When she was four": an age.
 _WHEN_AGED = re.compile(
-    r"\b((?:when|while|since|as) (?:he|she|they|the (?:patient|child|boy|girl)|(?-i:[A-Z][a-z]+)) (?:was|were|turned)"
+    r"\b((?:when|while|since|as) (?:he|she|they|[A-Z]\w+) (?:was|were|turned)"
     r"(?: (?:just|only|about|nearly|almost|already|still))?)"
-    rf" ({_COUNT})(?=\s*(?:[,;:)\ue000]|\.(?!\d)|$|and\b|in\b|on\b))",
-    re.IGNORECASE,
-)
-# "She was 48 when …", "at age 11 and again at 16".
-_AGED_WHEN = re.compile(
-    rf"\b((?:he|she|they|patient) (?:was|were)(?: (?:just|only|about|nearly|almost|already|still|then))?) ({_COUNT})"
-    r"(?=\s+(?:when|at the time|at diagnosis)\b)",
-    re.IGNORECASE,
-)
-_AGE_AGAIN = re.compile(
-    rf"(\bage[ds]? (?:of )?{_COUNT}\b[^.;]*?\b(?:at|and)) ({_COUNT})(?=\s*(?:[,.;:()\ue000]|$))",
+    rf" ({_COUNT})(?=\s*(?:[,.;:)\ue000]|$|and\b|in\b|on\b))",
     re.IGNORECASE,
 )
 _AS_NEEDED = re.compile(
@@ -145,21 +117,19 @@ _DAYS = re.compile(
     rf"(?<![\w./-])({_DAY})(?=\s*(?:-|–|to|and|until|through)\s*{_DAY}\s+(?:of\s+)?({_MONTH})(?!,?\s+(?:of\s+)?{_YEAR}))",
     re.IGNORECASE,
 )
-# "April 17–27, 2023"
-_MONTH_DAYS = re.compile(rf"\b({_MONTH}) ({_DAY})\s*(?:-|–|to)\s*({_DAY}),?\s+({_YEAR})\b", re.IGNORECASE)
 _FULL = re.compile(
     rf"(?P<iso>\b{_YEAR}-\d\d(?:-\d\d)?\b)|(?:\b(?P<day>{_DAY})\s+(?:of\s+)?)?\b(?P<month>{_MONTH})"
     rf"(?:\s+(?:the\s+)?(?P<after>{_DAY}))?,?\s+(?:of\s+)?(?P<year>{_YEAR})\b|(?<![\w./-])(?P<alone>{_YEAR})\b(?![\w/]|\.\d|-\d)",
     re.IGNORECASE,
 )
-_THAT_YEAR = re.compile(r"\b(?:in|during|of) (?:that|the same)(?: same)? year\b", re.IGNORECASE)
-_THAT_MONTH = re.compile(r"\b(?:in|during|of) (?:that|the same)(?: same)? month\b", re.IGNORECASE)
-
 _OF_THAT_YEAR = re.compile(
     rf"\b(?P<when>{_TOLD}),?\s+(?:of\s+)?(?:that|the same)(?:\s+same)?\s+year\b", re.IGNORECASE
 )
-_THAT_DAY = re.compile(
-    r"(?<!later )(?<!earlier )(?<!later on )\b(?:on |from |of )?(?:that (?:very |same )?day)\b(?!'s)",
+_THAT_YEAR = re.compile(r"\b(?:in|during|of) (?:that|the same)(?: same)? year\b", re.IGNORECASE)
+_THAT_MONTH = re.compile(r"\b(?:in|during|of) (?:that|the same)(?: same)? month\b", re.IGNORECASE)
+_DAY_ALONE = re.compile(
+    r"\b(?P<at>on|by|until|from|to|since) the (?P<day>\d{1,2})(?:st|nd|rd|th)\b"
+    r"(?=\s*(?:[,.;:)\ue000\[]|$|and\b|to\b|it\b|he\b|she\b))",
     re.IGNORECASE,
 )
 
@@ -170,12 +140,9 @@ class _Said:
 
     year: str = ""
     month: str = ""
-    day: str = ""
 
     def read(self, text: str) -> None:
         for match in _FULL.finditer(text):
-            whole = match["iso"] and len(match["iso"]) > 7
-            self.day = match.group() if whole or match["day"] or match["after"] else ""
             if match["iso"]:
                 self.year, self.month = match["iso"][:4], _name_of(int(match["iso"][5:7]))
             elif match["year"]:
@@ -216,20 +183,21 @@ class Rewriter:
         return [(part, bool(i % 2)) for i, part in enumerate(parts)]
 
     def _dated(self, text: str) -> str:
-        text = _MONTH_DAYS.sub(r"\2 \1 \4 to \3 \1 \4", text)
         text = _YEARLESS.sub(_with_year, text)
-        said = _Said(self._said.year, self._said.month, self._said.day)
+        said = _Said(self._said.year, self._said.month)
 
         def at(match: re.Match[str]) -> _Said:
-            said.year, said.month, said.day = self._said.year, self._said.month, self._said.day
+            said.year, said.month = self._said.year, self._said.month
             said.read(text[: match.start()])
             return said
 
         text = _DAYS.sub(lambda m: f"{m[1]} {m[2]}", text)
         text = _OF_THAT_YEAR.sub(lambda m: f"{m['when']} {at(m).year}" if at(m).year else m.group(), text)
         text = _THAT_MONTH.sub(lambda m: f"in {at(m).month} {said.year}" if at(m).month else m.group(), text)
-        text = _THAT_DAY.sub(lambda m: f"on {at(m).day}" if at(m).day else m.group(), text)
-        return _THAT_YEAR.sub(lambda m: f"in {at(m).year}" if at(m).year else m.group(), text)
+        text = _THAT_YEAR.sub(lambda m: f"in {at(m).year}" if at(m).year else m.group(), text)
+        return _DAY_ALONE.sub(
+            lambda m: f"{m['at']} {m['day']} {at(m).month} {said.year}" if at(m).month else m.group(), text
+        )
 
 
 def _plainly(text: str) -> str:
@@ -238,8 +206,6 @@ def _plainly(text: str) -> str:
     for pattern, turn in _SIMPLE:
         text = pattern.sub(turn, text)
     text = _WHEN_AGED.sub(r"\1 \2 years old", text)
-    text = _AGED_WHEN.sub(r"\1 \2 years old", text)
-    text = _AGE_AGAIN.sub(r"\1 age \2", text)
     return _AS_NEEDED.sub("as needed", text)
 
 

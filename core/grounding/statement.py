@@ -13,7 +13,6 @@ from functools import cached_property
 from core.grounding.checks import (
     age,
     average,
-    change,
     coded,
     components,
     count,
@@ -28,7 +27,6 @@ from core.grounding.checks import (
     order,
     person,
     quantity,
-    recurrence,
     sequence,
     status,
     unlisted,
@@ -71,16 +69,8 @@ class Parsed:
     """One statement read against the resources it cites."""
 
     def __init__(
-        self,
-        text: str,
-        cited: Sequence[Facts],
-        record: Record,
-        lexicon: Lexicon,
-        *,
-        label: bool = False,
-        marks: Sequence[Sequence[Facts]] = (),
+        self, text: str, cited: Sequence[Facts], record: Record, lexicon: Lexicon, *, label: bool = False
     ) -> None:
-        self._marks = marks
         self.text, self.cited, self.record, self.lexicon = text, tuple(cited), record, lexicon
         reading = self.reading = Reading(text)
         for position, char in enumerate(text):
@@ -98,7 +88,6 @@ class Parsed:
         self.unlisted = unlisted.read(reading)
         self.designators = designator.read(reading)
         found_dates = dates.read(reading)
-        self.recurrences = recurrence.read(reading, self.cited)
         self.frequencies = frequency.read(reading, self.cited)
         self.ages = age.read(reading)
         self.durations = duration.read(reading)
@@ -106,15 +95,11 @@ class Parsed:
         self.orders = order.read(reading)
         self.counts = count.read(reading)
         self.frame: Frame = windows.frame(
-            reading, found_dates, self.cited, self.counts[0].end if self.counts else None, self._near
+            reading, found_dates, self.cited, self.counts[0].end if self.counts else None
         )
         self.averages = average.read(reading)
-        self.shares = change.read(reading)
         self.pairs = components.read(reading)
         self.quantities = quantity.read(reading)
-        if any(q.comparator for q in self.quantities):
-            for match in list(reading.find(_SINCE_THEN)):
-                reading.take(*match.span())
         self.units = quantity.read_units(reading)
         self.relations = direction.read(reading)
         self.sequences += sequence.read(reading)
@@ -126,11 +111,6 @@ class Parsed:
         self.persons = person.read(reading, record)
         self.told = count.read_told(reading)
 
-    def _near(self, position: int) -> Sequence[Facts]:
-        """What is cited right after a place in the text; all that is cited where nothing is."""
-        index = self.text[:position].count(MARK)
-        return self._marks[index] if index < len(self._marks) and self._marks[index] else self.cited
-
     @cached_property
     def left_over(self) -> tuple[Token, ...]:
         """Words that no atom, name or term has claimed and that are not part of every sentence."""
@@ -141,7 +121,7 @@ class Parsed:
         return tuple(
             self.lexicon.as_recorded(t, self.cited)
             for t in self.reading.left_over()
-            if t.stem not in kinds and not (t.word.removesuffix("'s") in FRAME_WORDS and t.stem not in strict)
+            if t.stem not in kinds and not (t.word in FRAME_WORDS and t.stem not in strict)
         )
 
     @cached_property
@@ -171,7 +151,7 @@ class Parsed:
             self.names_something or self.frame.dates or self.frame.windows or self.counts or self.durations or self.pairs
             or self.quantities or self.statuses or self.orders or self.relations or self.interpretations or self.frequencies
             or self.designators or self.persons or self.quantifiers or self.sequences or self.averages or self.signs
-            or self.vitals or self.negations or self.unlisted or self.ages or self.told or self.recurrences or self.shares
+            or self.vitals or self.negations or self.unlisted or self.ages or self.told
         )  # fmt: skip
 
     def is_label(self) -> bool:
@@ -195,8 +175,6 @@ class Parsed:
         return self.reading.signs()
 
 
-# Read with a bound: "4 or lower since".
-_SINCE_THEN = re.compile(r"\b(?:ever )?since(?: then)?(?=\s*(?:[;,.)]|$))")
 # "Other findings (12):" counts what it lists.
 LISTED = re.compile(r"\s*\((\d{1,4})\)(?=\s*:?\s*$)")
 _IDIOMS = re.compile(rf"\b(?:{'|'.join(IDIOMS)})\b")

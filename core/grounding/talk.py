@@ -17,8 +17,7 @@ _GREETING = re.compile(
 )
 # What is offered may be named ("Let me know if you want the HbA1c trend"); what is, was or has been is stated.
 _OFFER = re.compile(
-    r"^\W*(?:(?:please|just|and|so|also)\s+)*(?:(?:do you )?(?:want|need|like|care for|interested in)\b(?=.*\?)|"
-    r"let me know|feel free|(?:do|would) you (?:want|like)|shall i|want me to|"
+    r"^\W*(?:(?:please|just|and|so|also)\s+)*(?:let me know|feel free|(?:do|would) you (?:want|like)|shall i|want me to|"
     r"if (?:you(?:'d| would)? (?:like|need|want|wish)|needed|helpful|useful)|should you (?:need|want|wish)|"
     r"i(?:'m| am|'d be| would be) (?:happy|glad) to|(?:happy|glad) to|i can (?:also )?(?:pull|show|list|look|help|give|"
     r"chart|plot|provide|go|summari[sz]e|break))\b"
@@ -32,12 +31,6 @@ _STATED = re.compile(
 def is_talk(parsed: Parsed) -> bool:
     """Whether a sentence that cites nothing states nothing either."""
     folded = parsed.reading.folded
-    if (
-        parsed.text.rstrip(" *_").endswith("?")
-        and len(tokens(parsed.text)) < 12
-        and not _NUMBER.search(folded)
-    ):
-        return True  # what is asked is not stated
     if _NUMBER.search(folded) or parsed.phrases:
         return False
     if _OFFER.match(folded) and not _STATED.search(folded):

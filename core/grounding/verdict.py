@@ -64,8 +64,7 @@ def _claim(
     bad = [c for i in ids if (c := _unusable(i, record))]
     cited = _evidence(ids, record)
     introduces = statement.layout == "heading" or (rests_below and statement.text.rstrip().endswith(":"))
-    marks = [_evidence(group, record) for group in statement.marks]
-    parsed = Parsed(statement.text, cited, record, lexicon, label=introduces, marks=marks)
+    parsed = Parsed(statement.text, cited, record, lexicon, label=introduces)
     if not statement.cited:
         counts = introduces and LISTED.search(statement.text)
         stated = (parsed.states_a_fact() and not is_talk(parsed)) or statement.polarity or counts

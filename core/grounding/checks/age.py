@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from core.grounding.checks import numbers
 from core.grounding.checks.outcome import Outcome, agreed, contradicted, missing
 from core.grounding.reading import Atom, Reading
 from core.grounding.record import Record
@@ -67,20 +66,8 @@ _BIRTHDAY = re.compile(
 )
 
 
-_TURNING = re.compile(
-    rf"\b(?:(?P<before>(?:just |shortly |soon )?before)|(?P<after>(?:just |shortly |soon )?after)|"
-    rf"(?P<just>having just|just)) "
-    rf"turn(?:ing|ed) (?P<years>\d{{1,3}}|{numbers.WORD})\b"
-)
-
-
 def read(reading: Reading) -> list[AgeAtom]:
     found = []
-    for match in list(reading.find(_TURNING)):
-        if (years := numbers.count_value(match["years"])) is not None:
-            years -= bool(match["before"])
-            found.append(AgeAtom(*match.span(), match.group(), years, years, "year"))
-            reading.take(*match.span())
     for match in list(reading.find(_BIRTHDAY)):
         year = _ORDINALS.index(match[3]) + 1 if match[3] else int(match[4])
         shift = {"before": -1, "after": 1}.get(match[2] or "", 0)

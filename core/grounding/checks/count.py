@@ -97,8 +97,7 @@ def check_told(atom: CountAtom, here: Sequence[Facts], cited: Sequence[Facts]) -
     kinds: dict[str, int] = {}
     for facts in cited:
         kinds[facts.resource_type] = kinds.get(facts.resource_type, 0) + 1
-    held = {v.quantity.value for f in here for v in f.values if v.quantity}
-    if atom.count == len(here) or atom.count in kinds.values() or atom.count in held:
+    if atom.count == len(here) or atom.count in kinds.values():
         return agreed("count", atom.said, str(atom.count))
     return missing("count", atom.said, f"{len(here)} cited")
 

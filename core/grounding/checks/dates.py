@@ -91,7 +91,7 @@ def read(reading: Reading) -> list[DateAtom]:
 
 def _role(reading: Reading, start: int) -> str:
     """The role given by the nearest word before the date: "status stopped, authored 2016-12-10" is when it was authored."""
-    before = reading.unclaimed_before(start, 48).rpartition(")")[2]
+    before = reading.unclaimed_before(start, 48)
     found = [(m.start(), role) for role, (pattern, _) in ROLES.items() if (m := _last(pattern, before))]
     return max(found, default=(0, ""))[1]
 

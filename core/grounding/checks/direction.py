@@ -16,8 +16,7 @@ from core.grounding.reading import Atom, Reading
 class RelationAtom(Atom):
     """`kind`: "up", "down", "same", "varied", "same day", "from to"; `over_time` for a verb of change, else a comparison.
 
-    `steady` says every step went that way; `factor` is 2 for doubled; `than` marks a
-    comparison that names its other side, `marked` one that is said to be large ("considerably higher").
+    `steady` says every step went that way; `factor` is 2 for doubled; `than` marks a comparison that names its other side.
     """
 
     kind: str
@@ -25,7 +24,6 @@ class RelationAtom(Atom):
     steady: bool = False
     factor: Decimal | None = None
     than: bool = False
-    marked: bool = False
 
 
 _ADVERB = (
@@ -39,21 +37,19 @@ _SAME = (
     r"unchanged|stable|flat|steady|constant|unaltered|(?:no|without(?: any)?) (?:\w+ )?change|remain(?:s|ed)?|"
     r"stay(?:s|ed)(?= [a-z])|to stay|"
     r"(?:held|hovered|ran) (?:at|around)|"
-    r"(?:did|does|has|have|had)(?:\s?not|n't) (?:chang(?:e|ed)|budged?|moved?)"
+    r"(?:did|does|has|have|had)(?:\s?not|n't) chang(?:e|ed)"
 )
 _PUT_ON = (
     r"put on(?= (?:about |around |roughly |some |nearly |almost |another )?(?:\d|[a-z]+ (?:kg|kilo|pound)))"
 )
 _UP = (
     r"rose|risen|ris(?:es|ing)|rise|increas(?:ed|es|e|ing)|climb(?:ed|s|ing)?|grew|grown|growing|gain(?:ed|s|ing)?|"
-    r"(?:is|was|are|were|now) up(?= (?:by|from|to)\b| \d| about| roughly| around)|"
     r"went up|gone up|c[ao]mes? up|coming up|go(?:es|ing) up|up from|up to(?= (?:an? )?\d)|upwards?|jump(?:ed|s)?|"
     rf"{_PUT_ON}|"
     r"(?:(?:more than|over|almost|nearly|roughly|about) )?(?:doubled|tripled)|back up(?= to)|crept up|surged|spiked"
 )
 _DOWN = (
     r"fell|fallen|fall(?:s|ing)?|decreas(?:ed|es|e|ing)|declin(?:ed|es|e|ing)|drop(?:ped|s|ping)?|lost|reduc(?:ed|tion)|"
-    r"(?:is|was|are|were|now) down(?= (?:by|from|to)\b| \d| about| roughly| around)|"
     r"went down|came down|come down|"
     r"back down(?= to)|gone down|go(?:es|ing) down|down from|down to(?= (?:an? )?\d)|downwards?|dipped|halved|"
     r"shed(?! light)|lowered|plummeted|slipped|eased|shrank|sank"
@@ -86,8 +82,7 @@ _PATTERNS: tuple[tuple[str, bool, str], ...] = (
     ("range", True, rf"(?:{_KEPT}|fluctuat(?:ed|es|ing)|varied|varies|swung|moved|been|was|were) "
         r"(?:anywhere )?between(?= \d+(?:\.\d+)?(?! (?:and|to) \d{4}\b)(?!\d|-))"),
     ("varied", True, r"fluctuat(?:ed|es|ing)|varied|up and down"),
-    ("same day", False, rf"(?:on |at |during |from )?(?:the|that) (?:very )?same (?:{_MEETING}|date|time)|"
-        r"(?:later|earlier)(?: on)? (?:that|the same) (?:same )?day"),
+    ("same day", False, rf"(?:on |at |during |from )?(?:the|that) (?:very )?same (?:{_MEETING}|date|time)"),
     ("that day", False, rf"(?:at|during|on|from|in|of) that (?:{_MEETING}|date)"),
     ("same", True, _SAME),
     ("ratio", False, _TIMES + _OTHER_NUMBER),
@@ -102,8 +97,6 @@ _PATTERNS: tuple[tuple[str, bool, str], ...] = (
     ("down", True, rf"{_MOVED} down{_MOVED_TO}"),
     ("up", True, r"up(?=\s*:)"),
     ("down", True, r"down(?=\s*:)"),
-    ("up", True, r"up(?= (?:by )?(?:about |around |roughly |some |nearly |almost )?\d)"),
-    ("down", True, r"down(?= (?:by )?(?:about |around |roughly |some |nearly |almost )?\d)"),
     ("up", True, _UP),
     ("down", True, _DOWN),
     ("up", True, r"up(?=\s*:)"),
@@ -120,10 +113,6 @@ _COMPILED = (
     ("down", False, re.compile(r"<(?![=\d\s]*\d)()()")),
 )
 _ANY = re.compile(rf"\b(?:{'|'.join(words for *_, words in _PATTERNS)})|[<>→]|->")
-_DEGREE = re.compile(
-    r"\b(?:(?P<small>slightly|marginally|a (?:bit|little|touch|shade|hair|tad)|somewhat)|considerably|substantially|"
-    r"noticeably|markedly|significantly|distinctly|a (?:lot|good deal)|much|quite a bit|sharply|steeply)\s+$"
-)
 _FACTORS = {
     "doubled": Decimal(2), "tripled": Decimal(3), "halved": Decimal("0.5"), "half": Decimal("0.5"), "third": Decimal(1) / 3,
     "quarter": Decimal("0.25"), "two times": Decimal(2), "three times": Decimal(3), "four times": Decimal(4),
@@ -138,9 +127,6 @@ def read(reading: Reading) -> list[RelationAtom]:
     for kind, over_time, pattern in _COMPILED:
         for match in list(reading.find(pattern)):
             said = match.group()
-            degree = _DEGREE.search(reading.before(match.start()))
-            if degree:
-                reading.take(match.start() - len(degree.group()), match.start())
             factor = next((f for word, f in _FACTORS.items() if word in said), None)
             found.append(
                 RelationAtom(
@@ -152,7 +138,6 @@ def read(reading: Reading) -> list[RelationAtom]:
                     bool(match[1] or match[2]),
                     factor,
                     "than" in said or not over_time,
-                    bool(degree and not degree["small"]),
                 )
             )
             reading.take(match.start(), match.end())

@@ -15,7 +15,6 @@ from core.grounding.checks import numbers
 from core.grounding.checks.age import years_between
 from core.grounding.checks.dates import DateAtom
 from core.grounding.checks.outcome import Outcome, agreed, contradicted, missing
-from core.grounding.checks.windows import LASTING
 from core.grounding.reading import Atom, Reading
 from core.grounding.record import Record
 from core.models import Facts
@@ -23,29 +22,18 @@ from core.models import Facts
 
 @dataclass(frozen=True, slots=True)
 class DurationAtom(Atom):
-    """`kind`: "length", "at least", "later", "earlier", "ago", "age", "window" (the last N units), "calendar" (last year).
-
-    `bound` is ">" for "more than N", "<" for "less than N".
-    """
+    """`kind`: "length", "later", "earlier", "ago", "age", "window" (the last N units), "calendar" (last year)."""
 
     count: int
     unit: str
     kind: str
-    bound: str = ""
 
 
 _DAYS = {"minute": 1 / 1440, "hour": 1 / 24, "day": 1.0, "week": 7.0, "month": 30.4375, "year": 365.25}
+_NUMBER = rf"(\d{{1,4}}|{numbers.WORD}|an?\b)"
 _LENGTH = re.compile(
-    rf"(?:\b(?P<over>(?:(?:for|over) )?(?:more than|over|at least|upwards of)|well over)\s+|"
-    rf"\b(?P<under>(?:for )?(?:less than|under|not quite|fewer than))\s+)?"
-    rf"(?:\b(?:over|within|for|during|in the space of)\s+(?:the\s+)?(?:about\s+|course "
-    rf"of\s+)?)?{numbers.START}\b(?P<count>\d{{1,4}}|{numbers.WORD}|an?\b)"
-    r"[\s-]+(?P<unit>minute|hour|day|week|month|year)s?\b(?:[\s-]*(?P<side>later|earlier|ago|old|of age|apart|"
-    r"before|after)\b)?"
-)
-# "For decades": two of them at least, counted to the end or to the record's last day.
-_VAGUE = re.compile(
-    r"\bfor (?:many |several |some |a number of )?(weeks|months|years|decades)\b(?! (?:old|later|ago))"
+    rf"(?:\b(?:over|within|for|during|in the space of)\s+(?:the\s+)?(?:about\s+|course of\s+)?)?{numbers.START}\b{_NUMBER}"
+    r"[\s-]+(minute|hour|day|week|month|year)s?\b(?:[\s-]*(later|earlier|ago|old|of age|apart|before|after)\b)?"
 )
 _NEXT = re.compile(r"\bthe (day|week|month|year) (before|earlier|prior|after|later)\b")
 _AGED = re.compile(rf"\b(?:aged?|at age|at the age of)\s+(\d{{1,3}}|{numbers.WORD})\b(?:\s+years?)?")
@@ -64,11 +52,6 @@ def read(reading: Reading) -> list[DurationAtom]:
         span = "calendar" if match.group() in ("last year", "last month", "last week") else "window"
         found.append(DurationAtom(*match.span(), match.group(), count or 1, match[2], span))
         reading.take(*match.span())
-    for match in list(reading.find(_VAGUE)):
-        tens = 10 if match[1] == "decades" else 1
-        unit = "year" if match[1] == "decades" else match[1].removesuffix("s")
-        found.append(DurationAtom(*match.span(), match.group(), 2 * tens, unit, "at least"))
-        reading.take(*match.span())
     for match in list(reading.find(_AGED)):
         count = numbers.count_value(match[1])
         if count is not None:
@@ -79,10 +62,9 @@ def read(reading: Reading) -> list[DurationAtom]:
         found.append(DurationAtom(*match.span(), match.group(), 1, match[1], side))
         reading.take(*match.span())
     for match in list(reading.find(_LENGTH)):
-        count = 1 if match["count"] in ("a", "an") else numbers.count_value(match["count"])
+        count = 1 if match[1] in ("a", "an") else numbers.count_value(match[1])
         if count is None:
             continue
-        bound = ">" if match["over"] else "<" if match["under"] else ""
         kind = {
             "old": "age",
             "of age": "age",
@@ -93,14 +75,7 @@ def read(reading: Reading) -> list[DurationAtom]:
             "after": "later",
         }
         found.append(
-            DurationAtom(
-                *match.span(),
-                match.group(),
-                count,
-                match["unit"],
-                kind.get(match["side"] or "", "length"),
-                bound,
-            )
+            DurationAtom(*match.span(), match.group(), count, match[2], kind.get(match[3] or "", "length"))
         )
         reading.take(*match.span())
     return found
@@ -123,15 +98,10 @@ def check(
         return agreed("duration", atom.said, named)
     if atom.kind in ("window", "calendar"):
         return _recent(atom, cited, record)
-    if atom.kind == "at least":
-        return _at_least(atom, cited, record)
     if atom.kind == "ago":
         spans = [float((record.clock - f.date.start).days) for f in cited if f.date and record.clock]
     else:
         spans = _between(cited)
-        if record.clock and atom.kind == "length":  # what lasts has lasted to the record's last day
-            lasting = [f for f in cited if f.resource_type in LASTING and f.date and not _has_ended(f)]
-            spans += [float((record.clock - f.date.start).days) for f in lasting if f.date]
     if any(_fits(atom, days) for days in spans):
         return agreed("duration", atom.said, atom.said)
     if spans:
@@ -141,23 +111,6 @@ def check(
             _shown(min(spans, key=lambda d: abs(d - atom.count * _DAYS[atom.unit])), atom),
         )
     return missing("duration", atom.said, "no two dates in what is cited")
-
-
-def _at_least(atom: DurationAtom, cited: Sequence[Facts], record: Record) -> Outcome:
-    """A vague length of what lasts, or of a series: from its first date to its end, or to the record's last day."""
-    days = [d.date.start for f in cited for d in f.dates] + [f.date.start for f in cited if f.date]
-    if any(f.resource_type in LASTING and not _has_ended(f) for f in cited) and record.clock:
-        days.append(record.clock)
-    if not days:
-        return missing("duration", atom.said, "no date in what is cited")
-    length = (max(days) - min(days)).days
-    if length >= atom.count * _DAYS[atom.unit] * 0.95:
-        return agreed("duration", atom.said, _shown(length, atom))
-    return contradicted("duration", atom.said, _shown(length, atom))
-
-
-def _has_ended(facts: Facts) -> bool:
-    return any(d.field.startswith("abatement") or d.field.endswith(".end") for d in facts.dates)
 
 
 def _in_a_name(atom: DurationAtom, cited: Sequence[Facts]) -> str:
@@ -202,15 +155,10 @@ def _between(cited: Sequence[Facts]) -> list[float]:
 
 def _fits(atom: DurationAtom, days: float) -> bool:
     units = days / _DAYS[atom.unit]
-    over = atom.count <= units <= 1.5 * atom.count + 1  # "more than eight years" is not said of twenty
-    if atom.bound == ">" and (over or not atom.said.split(maxsplit=1)[0].startswith("over")):
-        return over  # "over three years" may also be during them
-    if atom.bound == "<":
-        return 0.6 * atom.count <= units < atom.count
     if atom.count == 1:
         return 0.75 <= units < 1.9
     slack = 0.04 * atom.count if atom.count > 2 else 0.01
-    return atom.count - 0.5 - slack <= units < atom.count + max(1 - 0.02, 0.01 * atom.count)
+    return atom.count - 0.5 - slack <= units < atom.count + 1 - 0.02
 
 
 def _shown(days: float, atom: DurationAtom) -> str:

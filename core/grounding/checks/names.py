@@ -103,12 +103,6 @@ def _is_named(
         return not parsed.names_something or names(facts, parsed, 0, len(parsed.text))
     if parsed.names_something:
         # Something else is named before the citation: it has to be this. Nothing before it: what follows may name it.
-        if (
-            facts.resource_type != "Observation"
-            and _named_above(facts, parsed.lexicon, context[-1:])
-            and any(names(f, parsed, 0, end) for f in parsed.cited if f.resource_id != facts.resource_id)
-        ):
-            return True  # "When was the baby born? On 5 May, after induction [birth, induction]"
         if _is_asked_for(facts, context) and any(
             names(f, parsed, 0, end) for f in parsed.cited if f.resource_type != facts.resource_type
         ):

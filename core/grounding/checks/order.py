@@ -39,10 +39,6 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
         "previous",
         r"(?:one|result|value|reading|measurement)s? (?:just |immediately )?before(?: (?:it|that|this))?\b(?!\s*\d)",
     ),
-    ("latest", r"(?:more recent|later|newer|latter) (?:one )?of (?:which|them|these|those|the two)"),
-    ("first", r"(?:earlier|older) (?:one )?of (?:which|them|these|those|the two)"),
-    ("highest", r"top(?= (?:systolic|diastolic|reading|value|result|score|figure))"),
-    ("previous", r"(?:visit|time|check-up|year|panel|test|draw|occasion) before(?=\s*[:,.;)]|$)"),
     ("latest", r"most[\s-]+recent(?:ly)?|latest|newest|last(?![\s-]+(?:name|minute|resort))"),
     ("current", r"current(?:ly)?|at present|presently|still(?!,)|at the moment|these days|nowadays|"
         r"now(?! (?:stopped|resolved|discontinued|inactive|completed|ended|finished|cleared|off)\b)"),
@@ -62,11 +58,8 @@ _N = rf"(\d{{1,2}}|{numbers.WORD})"
 # "The last three results", but not "the last 97 mg/dL".
 _OF_THEM = rf"(?=(?:\s+[a-z][\w-]*){{0,3}}?\s+(?:{NOUNS})\b)"
 _ANY = re.compile(rf"\b(?:{'|'.join(words for _, words in _PATTERNS)})\b")
-# Without the count where a name before it ends in a number: "GAD-7 peaked".
 _COMPILED = tuple(
-    (kind, re.compile(rf"\b{counted}(?:{words})\b(?:\s+{_N}{_OF_THEM})?"))
-    for kind, words in _PATTERNS
-    for counted in (rf"(?:{_N}\s+)?", "")
+    (kind, re.compile(rf"\b(?:{_N}\s+)?(?:{words})\b(?:\s+{_N}{_OF_THEM})?")) for kind, words in _PATTERNS
 )
 
 

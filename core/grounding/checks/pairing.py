@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from core.grounding.checks import components, dates, names, quantity
+from core.grounding.checks import components, dates, quantity
 from core.grounding.checks.components import PairAtom
 from core.grounding.checks.dates import DateAtom
 from core.grounding.checks.outcome import Outcome, contradicted, several
@@ -33,7 +33,7 @@ def check(parsed: Parsed, candidates: Callable[[int], Sequence[Facts]]) -> list[
         key=lambda a: a.start,
     )
     days = [d for d in parsed.frame.dates if d.intervals]
-    found = _named_on(parsed, days) if not numbers else []
+    found = []
     for number, day in _pairs(parsed, numbers, days):
         options = list(candidates(number.start))
         if len(options) < 2 or {f.resource_id for f in options} != {
@@ -46,37 +46,6 @@ def check(parsed: Parsed, candidates: Callable[[int], Sequence[Facts]]) -> list[
             held = [_shown(f) for f in options if dates.supports(day, f)]
             found.append(contradicted("value on date", f"{number.said} on {day.said}", several(held)))
     return found
-
-
-def _named_on(parsed: Parsed, days: Sequence[DateAtom]) -> list[Outcome]:
-    """ "X on 5 May, Y on 6 June" cited at once: names and dates in turn, each date one of its own name."""
-    spots = [p for p in names.places(parsed) if len({f.concept_key for f in p[2]}) == 1]
-    merged: list[tuple[int, int, tuple[Facts, ...]]] = []
-    for start, end, owners in spots:
-        if merged and {f.concept_key for f in merged[-1][2]} == {f.concept_key for f in owners}:
-            merged[-1] = (merged[-1][0], end, owners)
-        else:
-            merged.append((start, end, owners))
-    in_turn = sorted([*((s, 0) for s, *_ in merged), *((d.start, 1) for d in days)])
-    order = [kind for _, kind in in_turn]
-    if len(merged) != len(days) or len(days) < 2 or order not in ([0, 1] * len(days), [1, 0] * len(days)):
-        return []
-    # Only where the dates stand at each other's name: an end or another date of one of them is its own affair.
-    if not all(any(_dated(day, f) for f in parsed.cited) for day in days):
-        return []
-    return [
-        contradicted(
-            "value on date", f"{parsed.text[s:e]} on {day.said}", several([_shown(f) for f in owners])
-        )
-        for (s, e, owners), day in zip(merged, days, strict=True)
-        if not any(dates.supports(day, f) for f in owners)
-    ]
-
-
-def _dated(day: DateAtom, facts: Facts) -> bool:
-    """Whether a date is the one that a resource goes by."""
-    held = facts.date
-    return held is not None and any(first <= held.start and held.end <= last for first, last in day.intervals)
 
 
 def _shown(facts: Facts) -> str:

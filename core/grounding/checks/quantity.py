@@ -39,11 +39,7 @@ class QuantityAtom(Atom):
     always: bool = False
 
 
-_NEVER = (
-    r"\b(?:never|not once|at no (?:time|point)|(?:has|have|had|did)(?:n't| not)(?: once| ever)?(?= (?:\w+ "
-    r")?(?:dropped|drop|fallen|fall|"
-    r"gone|go|been|risen|rise|climbed|dipped|dip)))\s+(?:\w+\s+){0,3}?"
-)
+_NEVER = r"\b(?:never|not once|at no (?:time|point))\s+(?:\w+\s+){0,2}?"
 # "Never above 5": a bound on the whole series.
 _ALWAYS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(rf"{_NEVER}(?:above|over|exceed(?:s|ed|ing)?|(?:more|greater|higher) than)\s*$"), "<="),
@@ -62,14 +58,11 @@ _COMPARATORS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?:<|\bbelow|\bunder|\b(?:less|lower|fewer|smaller) than)\s*$"), "<"),
     (re.compile(r"(?:>|\babove|\bover|\b(?:more|greater|higher|larger) than|\bexceed(?:s|ed|ing)?)\s*$"), ">"),
 )  # fmt: skip
-_OR_LESS = re.compile(
-    r"\s+or (?:(?P<less>lower|less|fewer|below|under|smaller)|higher|more|greater|above|over|larger)\b"
-)
 _NEAR = re.compile(
     r"(?:\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|circa|ca\.?|some)|~|≈)\s*$"
 )
 _DELTA = re.compile(
-    r"\b(?:by|up|down|gained|lost|shed|put on|dropped|rose|fell|increased|decreased|declined|(?:drop|rise|increase|"
+    r"\b(?:by|gained|lost|shed|put on|dropped|rose|fell|increased|decreased|declined|(?:drop|rise|increase|"
     r"decrease|fall|gain|loss|difference|change|reduction|decline)\s+of)\s+"
     r"(?:about |around |approximately |roughly |nearly |almost |~|more than |less than |over |at least |up to )?$"
 )
@@ -86,7 +79,7 @@ _UNITLESS = {"", "{score}", "{count}", "{INR}", "[pH]", "{T-score}", "points", "
 
 def read(reading: Reading) -> list[QuantityAtom]:
     """Every number that no earlier atom (a date, a count, a frequency) has claimed."""
-    found: list[QuantityAtom] = []
+    found = []
     for match in list(reading.find(NUMBER)):
         before, after = reading.before(match.start()), reading.after(match.end())
         comparator, word = next(
@@ -95,9 +88,6 @@ def read(reading: Reading) -> list[QuantityAtom]:
         for pattern, sign in _ALWAYS:
             if found_bound := pattern.search(before):
                 comparator, word = sign, found_bound
-        if not comparator and (bound := _OR_LESS.match(after)):
-            comparator = "<=" if bound["less"] else ">="
-            reading.take(match.end(), match.end() + bound.end())
         if word := word or _NEAR.search(before):
             reading.take(match.start() - len(before) + word.start(), match.start())
         atom = QuantityAtom(
@@ -110,15 +100,7 @@ def read(reading: Reading) -> list[QuantityAtom]:
             labels=_labels(before, after),
             of_range=bool(_RANGE.search(before)),
             always=any(p.search(before) for p, _ in _ALWAYS),
-            delta=bool(
-                _DELTA.search(before)
-                or _DELTA_AFTER.match(after)
-                or (
-                    found
-                    and found[-1].delta
-                    and re.fullmatch(r"\s*(?:,|and|plus)\s*", reading.folded[found[-1].end : match.start()])
-                )
-            ),
+            delta=bool(_DELTA.search(before) or _DELTA_AFTER.match(after)),
         )
         reading.take(match.start(), match.end())
         found.append(atom)

@@ -72,7 +72,7 @@ def check(
 ) -> Outcome | None:
     """The values on either side of the word, or over time, against the direction it gives."""
     parsed_order, cited = told.bound, told.cited
-    numeric = unique([f for f in cited if number(f, labels) is not None])
+    numeric = _unique([f for f in cited if number(f, labels) is not None])
     if not numeric:
         return missing("relation", atom.said, "no numbers to compare in what is cited")
     if len(numeric) == 1:
@@ -80,14 +80,10 @@ def check(
         if not earlier:
             return missing("relation", atom.said, "nothing to compare it with is cited")
         numeric = [earlier[-1], numeric[0]]
-    told_pair = _from_and_to(atom, parsed_order, reading, record)
-    if atom.over_time and not atom.than and told_pair is None and (several := _in_series(numeric, record)):
-        outcomes = [check(atom, Told((), (), one), record, labels, reading) for one in several]
-        return next((o for o in outcomes if o and not o.ok), outcomes[0])  # "gained 2.7 kg and 6.7 cm"
-    in_text = _compared(atom, told) or unique([f for _, f in parsed_order])
+    in_text = _compared(atom, told) or _unique([f for _, f in parsed_order])
     ordered = sorted(numeric, key=instant)
     if atom.over_time:
-        first, second = told_pair or (ordered[0], ordered[-1])
+        first, second = _from_and_to(atom, parsed_order, reading, record) or (ordered[0], ordered[-1])
         if wrong := _told_backwards(reading, parsed_order, first, second):
             return wrong
     elif len(in_text) >= 2:
@@ -108,26 +104,27 @@ def check(
             return contradicted("relation", atom.said, f"{_shown(a, labels)}, then {_shown(b, labels)}")
     negated = bool(_NOT_BEFORE.search(reading.before(atom.start)))
     places = [a.stated.places for a, _ in parsed_order if isinstance(a, QuantityAtom)]
-    holds = _bears(
-        atom.kind,
-        first,
-        second,
-        labels,
-        places=min(places, default=None),
-        tolerance=_tolerance(atom, reading),
-    )
+    holds = _bears(atom.kind, first, second, labels, places=min(places, default=None))
     if holds is None:
         return missing("relation", atom.said, "values in units that do not convert")
     if holds is negated:
         pair = (second, first) if not atom.over_time else (first, second)
         return contradicted("relation", atom.said, f"{_shown(pair[0], labels)} and {_shown(pair[1], labels)}")
-    if atom.marked and not negated and not _is_large(first, second, labels):
-        return contradicted(
-            "relation", atom.said, f"{_shown(first, labels)}, {_shown(second, labels)}: less than a tenth"
-        )
     if atom.factor is not None and not _by_factor(atom, first, second, labels):
         return contradicted("relation", atom.said, f"{_shown(first, labels)}, then {_shown(second, labels)}")
     return agreed("relation", atom.said, f"{_shown(first, labels)}, {_shown(second, labels)}")
+
+
+def check_ratio(atom: RelationAtom, stated: Sequence[QuantityAtom]) -> Outcome:
+    """ "3.3, half of the 6.7 of …": the numbers on either side, each checked for itself, to a fifteenth of their ratio."""
+    before = [q.stated for q in stated if q.end <= atom.start]
+    after = [q.stated for q in stated if q.start >= atom.end]
+    if not before or not after or atom.factor is None or not after[0].value:
+        return missing("relation", atom.said, "what is compared with what is not told apart")
+    ratio = before[-1].value / after[0].value
+    if abs(ratio - atom.factor) <= atom.factor / 15:
+        return agreed("relation", atom.said, f"{before[-1].value} and {after[0].value}")
+    return contradicted("relation", atom.said, f"{before[-1].value} and {after[0].value}")
 
 
 def _compared(atom: RelationAtom, told: Told) -> list[Facts]:
@@ -159,33 +156,7 @@ def _from_and_to(
     return (earlier[-1], end[1]) if earlier else None
 
 
-_ROUGHLY = re.compile(
-    r"\b(?:essentially|broadly|roughly|practically|virtually|more or less|largely|fairly|relatively|pretty "
-    r"(?:much|well)|much|"
-    r"about|nearly|almost|quite)(?: the)?\s+$"
-)
-
-
-def _tolerance(atom: RelationAtom, reading: Reading) -> Decimal:
-    """By how much "stable" and "essentially unchanged" may differ; "unchanged" and "the same" by nothing."""
-    if _ROUGHLY.search(reading.before(atom.start)):
-        return Decimal("0.05")
-    return Decimal("0.02") if re.search(r"\b(?:stable|steady|flat)\b", atom.said) else Decimal(0)
-
-
-def _in_series(numeric: Sequence[Facts], record: Record) -> list[list[Facts]]:
-    """Results of several series cited at once, where each series has two or more; [] where they do not fall apart so."""
-    series: list[list[Facts]] = []
-    for facts in numeric:
-        own = next((s for s in series if record.same_series(s[0], facts)), None)
-        if own is None:
-            series.append([facts])
-        else:
-            own.append(facts)
-    return series if len(series) > 1 and all(len(s) > 1 for s in series) else []
-
-
-def unique(found: Sequence[Facts]) -> list[Facts]:
+def _unique(found: Sequence[Facts]) -> list[Facts]:
     return list({f.resource_id: f for f in found}.values())
 
 
@@ -217,7 +188,7 @@ def _told_backwards(
     return None
 
 
-def numbers_of(facts: Facts, labels: frozenset[str]) -> list[tuple[Decimal, str]]:
+def _numbers(facts: Facts, labels: frozenset[str]) -> list[tuple[Decimal, str]]:
     if not labels and (found := components.pair(facts)):
         return [(q.value, unit_of(q)) for q in found if q.value is not None]
     held = number(facts, labels)
@@ -236,10 +207,9 @@ def _bears(
     *,
     steady: bool = False,
     places: int | None = None,
-    tolerance: Decimal = Decimal(0),
 ) -> bool | None:
     """Whether going from the first to the second is what the word says; None where the two cannot be compared."""
-    before, after = numbers_of(first, labels), numbers_of(second, labels)
+    before, after = _numbers(first, labels), _numbers(second, labels)
     if not before or len(before) != len(after):
         return None
     signs = []
@@ -251,8 +221,7 @@ def _bears(
             places is not None and round(turned, places) == round(b, places)
         )
         if kind == "same":
-            near = turned and abs(b - turned) / abs(turned) <= tolerance
-            signs.append(0 if same or near else 1)
+            signs.append(0 if same else 1)
         else:
             signs.append((b > turned) - (b < turned))
     if kind == "same":
@@ -263,16 +232,9 @@ def _bears(
     return all(s in (wanted, 0) for s in signs) and (steady or any(signs))
 
 
-def _is_large(first: Facts, second: Facts, labels: frozenset[str]) -> bool:
-    """Whether two values differ by a tenth or more."""
-    before, after = numbers_of(first, labels), numbers_of(second, labels)
-    pairs = zip(before, after, strict=False)
-    return any(a and abs(b - a) / abs(a) >= Decimal("0.1") for (a, _), (b, _) in pairs)
-
-
 def _by_factor(atom: RelationAtom, first: Facts, second: Facts, labels: frozenset[str]) -> bool:
     """Whether the values are that many times apart; "more than" bounds it below, "nearly" may fall short by a fifth."""
-    before, after = numbers_of(first, labels), numbers_of(second, labels)
+    before, after = _numbers(first, labels), _numbers(second, labels)
     if not (before and after and before[0][0]) or atom.factor is None:
         return False
     ratio = after[0][0] / before[0][0] / atom.factor
@@ -288,6 +250,42 @@ def _varied(atom: RelationAtom, ordered: Sequence[Facts], labels: frozenset[str]
     if len(steps) > 1:
         return agreed("relation", atom.said, "went both ways")
     return contradicted("relation", atom.said, "went one way")
+
+
+def check_delta(atom: QuantityAtom, cited: Sequence[Facts], labels: frozenset[str]) -> Outcome:
+    """ "By 1.2 %": the difference of two cited values, or that difference as a percentage of the earlier one."""
+    numeric = sorted(_unique([f for f in cited if number(f, labels) is not None]), key=instant)
+    if len(numeric) < 2:
+        return missing("change", atom.said, "fewer than two numbers in what is cited")
+    before, after = _numbers(numeric[0], labels), _numbers(numeric[-1], labels)
+    if not before or not after:
+        return missing("change", atom.said, "no exact numbers in what is cited")
+    turned = convert(before[0][0], before[0][1], after[0][1])
+    if turned is None:
+        return missing("change", atom.said, "values in units that do not convert")
+    change = abs(after[0][0] - turned)
+    shown_change = abs(Decimal(shown_number(after[0][0])) - Decimal(shown_number(turned)))
+    unit_fits = not atom.stated.unit or atom.stated.unit in (after[0][1], "points", "point")
+    if unit_fits and atom.comparator:
+        if _beyond(atom, change):
+            return agreed("change", atom.said, shown_number(change))
+    elif unit_fits and (atom.stated.equals(change) or atom.stated.equals(shown_change)):
+        return agreed("change", atom.said, shown_number(change))
+    part = change / abs(turned) * 100 if turned else Decimal(0)
+    if (
+        atom.stated.unit == "%"
+        and turned
+        and (_beyond(atom, part) if atom.comparator else atom.stated.equals(part))
+    ):
+        return agreed("change", atom.said, f"{shown_number(change / abs(turned) * 100)} %")
+    return contradicted("change", atom.said, f"{shown_number(change)} {after[0][1]}".strip())
+
+
+def _beyond(atom: QuantityAtom, change: Decimal) -> bool:
+    """ "By more than 50": a change on the stated side of its limit."""
+    over = atom.comparator.startswith(">")
+    limit = atom.stated.value
+    return change > limit if over else change < limit
 
 
 def _shown(facts: Facts, labels: frozenset[str]) -> str:

@@ -97,11 +97,6 @@ def check(
     left, right = by_name or by_citation or ((), ())
     if not left and before and atom.kind in ("before", "after", "back", "then"):
         left, right = tuple(before), tuple(f for f in cited if f not in before)
-    if not left and atom.kind in ("before", "after") and (named_right := _after(atom.end, places)):
-        left, right = (
-            tuple(f for f in cited if f not in named_right),
-            named_right,
-        )  # of what is asked for: "after X"
     if atom.kind in ("first", "last") and left:
         right = tuple(f for f in cited if f not in left)
     if not left or not right:
@@ -129,7 +124,7 @@ def told_backwards(at: int, said: str, groups: Sequence[Place], *, later: bool) 
     """ "8.2 % [A], two years later 7.1 % [B]": B has to be the later one, whatever the distance."""
     left, right = _before(at, groups), _after(at, groups)
     pairs = [(a, b) for a in left for b in right if a.date and b.date and a.resource_id != b.resource_id]
-    if not pairs or any(_any_earlier(a, b) if later else _any_earlier(b, a) for a, b in pairs):
+    if not pairs or any(_earlier(a, b) if later else _earlier(b, a) for a, b in pairs):
         return None
     return contradicted("sequence", said, " and ".join(named(f) for f in pairs[0]))
 
@@ -158,12 +153,6 @@ def _before(at: int, places: Sequence[Place]) -> tuple[Facts, ...]:
 
 def _after(at: int, places: Sequence[Place]) -> tuple[Facts, ...]:
     return next((p[2] for p in places if p[0] >= at), ())
-
-
-def _any_earlier(one: Facts, other: Facts) -> bool:
-    """Whether one is dated before the other, by its date or by its end: "four weeks before the pregnancy ended"."""
-    ends = [d.date for d in other.dates if d.field.endswith(".end") or d.field.startswith("abatement")]
-    return _earlier(one, other) or any(one.date is not None and one.date.end < end.start for end in ends)
 
 
 def _earlier(one: Facts, other: Facts) -> bool:

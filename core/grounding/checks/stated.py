@@ -6,10 +6,6 @@ alone ("enlarged in 2018 [A] and 2019 [B]") goes on with the value said before i
 
 from __future__ import annotations
 
-import re
-from itertools import pairwise
-
-from core.grounding.checks import dates
 from core.grounding.checks.outcome import Outcome, agreed, contradicted, named, several
 from core.grounding.lexicon import Lexicon
 from core.grounding.scope import Scope
@@ -24,7 +20,7 @@ _OF_ALLERGY = ("reaction", "manifestation", "severity", "criticality")
 def check(parsed: Parsed, scope: Scope) -> list[Outcome]:
     """The value words of each group of citations against what is cited there."""
     if len(scope.groups) < 2:
-        return _by_dates(parsed)
+        return []
     telling = {f.resource_id: _told(f, parsed.lexicon) for f in parsed.cited}
     every = frozenset(s for words in telling.values() for s in words)
     if not every:
@@ -35,41 +31,14 @@ def check(parsed: Parsed, scope: Scope) -> list[Outcome]:
             said.setdefault(scope.index(token.start), set()).add(token.stem)
     found: list[Outcome] = []
     words: set[str] = set()
-    last: list[Facts] = []
     for index, group in enumerate(scope.groups):
         holders = [f for f in group.cited if telling.get(f.resource_id)]
-        told_on = bool(holders) and any(parsed.record.same_series(f, g) for f in holders for g in last)
-        words = said.get(index, words if told_on else set())
-        last = holders or last
+        words = said.get(index, words if holders else set())
         wrong = [f for f in holders if words and not words <= parsed.lexicon.words(f)]
         if wrong and len(wrong) == len(holders):
             found.append(contradicted("value", " ".join(sorted(words)), several([_shown(f) for f in wrong])))
         elif words and holders:
             found.append(agreed("value", " ".join(sorted(words)), several([_shown(f) for f in holders])))
-    return found
-
-
-_CLAUSE = re.compile(r"[,;]\s|\s(?:while|whereas|but|then)\s|\sand (?=[a-z]+ed\b|normal|negative|positive)")
-
-
-def _by_dates(parsed: Parsed) -> list[Outcome]:
-    """ "Enlarged in 2018 and 2019, normal in 2017" cited at once: each date with the value words of its clause."""
-    holders = [f for f in parsed.cited if _told(f, parsed.lexicon)]
-    if len(holders) < 2:
-        return []
-    every = frozenset(s for f in holders for s in _told(f, parsed.lexicon))
-    ends = [0, *(m.start() for m in _CLAUSE.finditer(parsed.reading.folded)), len(parsed.text)]
-    found: list[Outcome] = []
-    words: set[str] = set()
-    for start, end in pairwise(ends):
-        here = {t.stem for t in tokens(parsed.text) if start <= t.start < end and t.stem in every}
-        words = here or words
-        for day in parsed.frame.dates:
-            dated = [f for f in holders if dates.supports(day, f)] if start <= day.start < end else []
-            if words and dated and not any(words <= parsed.lexicon.words(f) for f in dated):
-                found.append(
-                    contradicted("value", " ".join(sorted(words)), several([_shown(f) for f in dated]))
-                )
     return found
 
 

@@ -20,7 +20,6 @@ class StatusAtom(Atom):
 
     accepted: frozenset[str]
     negated: bool = False
-    of_drugs: bool = False
 
     def agrees(self, facts: Facts) -> bool:
         held = bool(self.accepted & frozenset(_statuses(facts)))
@@ -95,13 +94,10 @@ def read(reading: Reading, cited: Sequence[Facts]) -> list[StatusAtom]:
         found.append(StatusAtom(match.start(), match.end(), match.group(), frozenset(_ACTIVE.split()), True))
         reading.take(match.start(), match.end())
     known = _PATTERNS if reading.has(_ANY) else ()
-    for pattern, accepted, of_drugs in (
-        *((p, a, True) for p, a in (_OF_DRUGS if drugs else ())),
-        *((p, a, False) for p, a in known),
-    ):
+    for pattern, accepted in (*(_OF_DRUGS if drugs else ()), *known):
         for match in list(reading.find(pattern)):
             negated = bool(_NEGATED.match(match.group()))
-            found.append(StatusAtom(match.start(), match.end(), match.group(), accepted, negated, of_drugs))
+            found.append(StatusAtom(match.start(), match.end(), match.group(), accepted, negated))
             reading.take(match.start(), match.end())
     return sorted(found, key=lambda a: a.start)
 
@@ -133,8 +129,6 @@ _ILLNESS = ("Condition", "AllergyIntolerance")
 def check(atom: StatusAtom, cited: Sequence[Facts]) -> Outcome | None:
     """A status word said of several resources has to fit every one of them."""
     with_status = [f for f in cited if f.statuses]
-    if atom.of_drugs:  # nothing else is taken
-        with_status = [f for f in with_status if f.resource_type.startswith("Medication")]
     if atom.accepted <= _OF_ILLNESS:  # no prescription resolves: of what is cited, the illness did
         with_status = [f for f in with_status if f.resource_type in _ILLNESS] or with_status
     if not with_status:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -25,7 +25,6 @@ _RANGE_MIDDLE = re.compile(
 _SINCE = re.compile(
     r"\b(?:since|from|starting(?: in| from)?|beginning(?: in)?)\s+(?:the\s+)?(?:(?:start|beginning)\s+of\s+)?$"
 )
-_RECURS = re.compile(r"\b(?:yearly|annually|(?:every|each) [a-z]+)\s+from\s+$")
 _FROM = re.compile(r"\bfrom\s+$")
 _ONWARDS = re.compile(r"^\s*(?:onwards?|and (?:later|after)|or later)\b")
 _AFTER = re.compile(r"\bafter\s+$")
@@ -67,16 +66,9 @@ class Frame:
 
 
 def frame(
-    reading: Reading,
-    atoms: Sequence[DateAtom],
-    cited: Sequence[Facts],
-    counted_to: int | None,
-    near: Callable[[int], Sequence[Facts]] | None = None,
+    reading: Reading, atoms: Sequence[DateAtom], cited: Sequence[Facts], counted_to: int | None
 ) -> Frame:
-    """Tell windows from dates. `counted_to` is where what the claim counts is said, if it counts: "in 2019" frames it.
-
-    `near` gives what is cited right after a place: a stretch of days may be the own period of that alone.
-    """
+    """Tell windows from dates. `counted_to` is where what the claim counts is said, if it counts: "in 2019" frames it."""
     counted = counted_to is not None
     lasting = bool(cited) and all(f.resource_type in LASTING for f in cited) and not counted
     dates: list[DateAtom] = []
@@ -92,9 +84,7 @@ def frame(
             dates.append(atom)
         elif following and following.intervals and _opens_range(before, middle):
             first, last = atom.intervals[0][0], following.intervals[0][1]
-            here = near(following.end) if near else cited
-            endures = all(f.resource_type in LASTING for f in here) and not counted
-            if _is_own_period(atom, following, here) or (endures and len(here) == 1):
+            if _is_own_period(atom, following, cited) or (lasting and len(cited) == 1):
                 dates += [_as_role(atom, "onset"), _as_role(following, "ended")]
             else:
                 if _are_ends(atom, following, before, cited):
@@ -115,9 +105,7 @@ def frame(
             role = "onset" if _SINCE.search(before) else "ended" if _UNTIL_END.search(before) else ""
             _claim(reading, before, atom.start, _SINCE, _UNTIL)
             dates.append(atom if atom.role or not role else _as_role(atom, role))
-        elif (
-            not counted and not _ONWARDS.match(after) and _FROM.search(before) and not _RECURS.search(before)
-        ):
+        elif not counted and not _ONWARDS.match(after) and _FROM.search(before):
             dates.append(atom)  # "a result from 2013" is one of that year
         elif _SINCE.search(before) or _ONWARDS.match(after):
             _claim(reading, before, atom.start, _SINCE)

@@ -69,15 +69,6 @@ _MONTH_YEAR = re.compile(rf"(?<!\w){_MONTH}[\s,-]+(?:of\s+)?{_YEAR}(?!\w)")
 _ISO_MONTH = re.compile(rf"(?<![\w./-]){_YEAR}-(0[1-9]|1[0-2])(?![\w/-]|\.\d)")
 _SLASH_MONTH = re.compile(rf"(?<![\w./-])(0?[1-9]|1[0-2])/{_YEAR}(?![\w/-]|\.\d)")
 _DAY_ONLY = re.compile(rf"(?<!\w)(?:{_MONTH}\s+{_DAY}|{_DAY}\s+(?:of\s+)?{_MONTH})(?![\w.]*\d)(?!\w)")
-_MONTH_ALONE = re.compile(
-    rf"(?<!\w)(?:(?<=\bin )|(?<=\bby )|(?<=\bof ))(?:early |mid-?|late )?{_MONTH}(?!\w|"
-    rf"[\s,-]*\d|\s+(?:be|have|not)\b)"
-)
-# "The 16th": of a month that the text around it names, or the record.
-_DAY_ALONE = re.compile(
-    r"(?:(?<=\bon )|(?<=\bby )|(?<=\bto )|(?<=, ))(?:the )?(\d{1,2})(?:st|nd|rd|th)\b(?=\s*(?:[,.;:)(\ue000]|$|"
-    r"(?:and|to|it|he|she|the|an?|his|her|with|for|at|after|before|when|where|by|in|there|they|was|were|is|came)\b))"
-)
 _BARE_YEAR = re.compile(
     rf"(?<![\w./-]){_YEAR}(?![\w/]|\.\d|-\d|\s*(?:%|mg|ml|kg|g/|units?\b|times\b|results?\b|kcal|mmol))"
 )
@@ -145,11 +136,6 @@ def forms(reading: Reading) -> list[Written]:
         month_name, day_text = (m[1], m[2]) if m[1] else (m[4], m[3])
         # "may 5 …" needs a day; the year is the record's to give.
         add(*m.span(), _any_year(_MONTHS[month_name], int(_day_number(day_text))), Precision.DAY)
-    for m in list(reading.find(_DAY_ALONE)):
-        every = [_day(str(year), str(month), m[1]) for year in range(1900, 2100) for month in range(1, 13)]
-        add(*m.span(), every, Precision.DAY)
-    for m in list(reading.find(_MONTH_ALONE)):  # of any year: the record's to give
-        add(*m.span(), [_month(year, _MONTHS[m[1]]) for year in range(1900, 2100)], Precision.MONTH)
     for m in list(reading.find(_SEASON)):
         add(*m.span(), _season(m[2], m[1] or "", int(m[3]), m[4] or ""), Precision.MONTH)
     for m in list(reading.find(_QUARTER)):
